@@ -4,7 +4,7 @@
 #include "command_line.hpp"
 
 #include "completion.hpp"
-#include "pipeline/description/parameters.hpp"
+#include "pipeline/description/document.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"

@@ -3,13 +3,10 @@
 
 #include <sluice/pipeline/check_structure.hpp>
 
-#include "pipeline/words.hpp"
+#include "pipeline/description/part.hpp"
 #include <sluice/pipeline/element.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -20,11 +17,6 @@ namespace {
 
 using detail::in_quotes;
 using detail::pointer_step;
-
-std::string pointer_of(std::size_t runner)
-{
-    return fmt::format("/runners/{}", runner);
-}
 
 bool is_taken(element_kind kind, element_kind takes)
 {
@@ -37,9 +29,8 @@ bool is_taken(element_kind kind, element_kind takes)
 stage_flow flow_of(const stage_type* type, const runner_description& runner)
 {
     if (type == nullptr)
-        return {};
-    return type->flow ? type->flow(runner.options)
-                      : stage_flow{.takes = type->takes, .gives = type->gives};
+        return {element_kind::any, element_kind::any};
+    return type->flow ? type->flow(runner.options) : stage_flow{type->takes, type->gives};
 }
 
 enum class visit : unsigned char
@@ -54,8 +45,9 @@ struct filler
 {
     std::size_t runner;
     std::string queue;
-    std::string pointer;       // where the description says so
-    bool with_errors = false;  // and not with what its stage gives
+    std::string step;  // where the runner says so
+
+    [[nodiscard]] bool is_of_errors() const { return step.starts_with("/on_error"); }
 };
 
 // A queue as a node of a graph whose edges are runners.
@@ -77,11 +69,19 @@ public:
         for (const queue_description& queue : queues_)
             nodes_[queue.name];
         for (std::size_t i = 0; i < runners_.size(); ++i) {
-            types_.push_back(stages.find(runners_[i].stage));
-            flows_.push_back(flow_of(types_[i], runners_[i]));
-            if (queue_node* const from = find(runners_[i].from))
-                from->takers.push_back(i);
-            add_fillers(i);
+            const runner_description& runner = runners_[i];
+            const std::vector<std::string>& to = runner.to;
+            types_.push_back(stages.find(runner.stage));
+            flows_.push_back(flow_of(types_[i], runner));
+            if (queue_node* const queue = find(runner.from))
+                queue->takers.push_back(i);
+            for (std::size_t output = 0; output < to.size(); ++output)
+                add(
+                    {i,
+                     to[output],
+                     "/to" + detail::pointer_step_to_one_of(to.size(), output)}
+                );
+            add({i, runner.on_error.to, "/on_error/to"});
         }
     }
 
@@ -106,25 +106,7 @@ public:
     }
 
 private:
-    void add_fillers(std::size_t runner)
-    {
-        const std::vector<std::string>& to = runners_[runner].to;
-        for (std::size_t i = 0; i < to.size(); ++i)
-            add_filler(
-                {.runner = runner,
-                 .queue = to[i],
-                 .pointer = pointer_of(runner) + "/to" +
-                            detail::pointer_step_to_one_of(to.size(), i)}
-            );
-        add_filler(
-            {.runner = runner,
-             .queue = runners_[runner].on_error.to,
-             .pointer = pointer_of(runner) + "/on_error/to",
-             .with_errors = true}
-        );
-    }
-
-    void add_filler(const filler& added)
+    void add(const filler& added)
     {
         if (queue_node* const queue = find(added.queue))
             queue->fillers.push_back(added);
@@ -137,85 +119,69 @@ private:
         return found == nodes_.end() ? nullptr : &found->second;
     }
 
+    detail::part part_of(std::size_t runner)
+    {
+        return {fmt::format("/runners/{}", runner), nullptr, problems_};
+    }
+
     // Whether a runner has the queues that its stage needs, and no others.
     void check_ends(std::size_t index, const stage_type& type)
     {
         const runner_description& runner = runners_[index];
-        if (!type.input_is_optional)
-            check_end(
-                index,
-                "from",
-                runner.from.empty() ? "" : in_quotes(runner.from),
-                type.takes,
-                "takes elements",
-                "is a source"
-            );
-        if (!type.output_is_optional)
-            check_end(
-                index,
-                "to",
-                all_in_quotes(runner.to),
-                type.gives,
-                "gives elements",
-                "is a sink"
-            );
+        std::vector<std::string> to;
+        for (const std::string& name : runner.to)
+            to.push_back(in_quotes(name));
+        const bool is_source = type.takes == element_kind::none;
+        const bool is_sink = type.gives == element_kind::none;
+        const std::string from = runner.from.empty() ? "" : in_quotes(runner.from);
+        if (!type.input_is_optional && is_source != from.empty())
+            note_end(index, "from", from, is_source ? "is a source" : "takes elements");
+        const std::string all = fmt::format("{}", fmt::join(to, ", "));
+        if (!type.output_is_optional && is_sink != to.empty())
+            note_end(index, "to", all, is_sink ? "is a sink" : "gives elements");
     }
 
-    static std::string all_in_quotes(const std::vector<std::string>& names)
-    {
-        std::vector<std::string> quoted;
-        for (const std::string& name : names)
-            quoted.push_back(in_quotes(name));
-        return fmt::format("{}", fmt::join(quoted, ", "));
-    }
-
-    void check_end(
+    void note_end(
         std::size_t index,
-        const char* key,
-        std::string queues,
-        element_kind kind,
-        const char* needs_it,
-        const char* needs_none
+        const char* end,
+        const std::string& queues,
+        const char* is
     )
     {
-        const bool is_needed = kind != element_kind::none;
-        if (is_needed != queues.empty())
-            return;
-        const std::string why = fmt::format(
-            "because the stage {} {}",
-            in_quotes(runners_[index].stage),
-            is_needed ? needs_it : needs_none
-        );
-        const std::string pointer = pointer_of(index);
-        if (is_needed)
-            note(
-                pointer,
-                fmt::format(R"(no "{}")", key),
-                fmt::format(R"("{}" and the name of a queue, {})", key, why)
-            );
+        detail::part runner = part_of(index);
+        const std::string stage = in_quotes(runners_[index].stage);
+        constexpr auto missing =
+            R"("{}" and the name of a queue, because the stage {} {})";
+        if (queues.empty())
+            runner.note("", fmt::format(R"(no "{}")", end), missing, end, stage, is);
         else
-            note(
-                fmt::format("{}/{}", pointer, key),
-                std::move(queues),
-                fmt::format(R"(no "{}", {})", key, why)
+            runner.note(
+                fmt::format("/{}", end),
+                queues,
+                R"(no "{}", because the stage {} {})",
+                end,
+                stage,
+                is
             );
     }
 
     void check_use(const std::string& queue)
     {
-        const std::string pointer = "/queues" + pointer_step(queue);
-        const queue_node& node = nodes_[queue];
-        if (node.fillers.empty())
-            note(
-                pointer,
+        detail::part part{"/queues" + pointer_step(queue), nullptr, problems_};
+        const std::string name = in_quotes(queue);
+        if (nodes_[queue].fillers.empty())
+            part.note(
+                "",
                 "a queue that no runner fills",
-                fmt::format(R"(a runner with "to": {})", in_quotes(queue))
+                R"(a runner with "to": {})",
+                name
             );
-        if (node.takers.empty())
-            note(
-                pointer,
+        if (nodes_[queue].takers.empty())
+            part.note(
+                "",
                 "a queue that no runner empties",
-                fmt::format(R"(a runner with "from": {})", in_quotes(queue))
+                R"(a runner with "from": {})",
+                name
             );
     }
 
@@ -240,105 +206,83 @@ private:
         order_.push_back(&node);
     }
 
-    // The way leads upstream and reaches the queue a second time.
+    // The way leads upstream and reaches the queue a second time. The cycle is told from the
+    // runner that stands last in the description.
     void note_cycle(const std::string& queue)
     {
-        const auto begin = std::ranges::find_if(way_, [&](const filler& each) {
-            return each.queue == queue;
-        });
+        const auto begin = std::ranges::find(way_, queue, &filler::queue);
         std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
-        // Told from the one that stands last in the description.
         std::ranges::rotate(
             cycle,
             std::ranges::max_element(cycle, {}, &filler::runner) + 1
         );
-        std::vector<std::string> names;
+        std::string queues;
         for (const filler& each : cycle)
-            names.push_back(in_quotes(runners_[each.runner].from));
-        names.push_back(names.front());
-        note(
-            cycle.back().pointer,
-            fmt::format("a cycle, from {}", fmt::join(names, " to ")),
-            "queues that end one after the other; in a cycle each would wait for the "
-            "others"
-        );
+            queues += in_quotes(runners_[each.runner].from) + " to ";
+        queues += in_quotes(runners_[cycle.front().runner].from);
+        constexpr auto expected = "queues that end one after the other; in a cycle each "
+                                  "would wait for the others";
+        part_of(cycle.back().runner)
+            .note(cycle.back().step, "a cycle, from " + queues, expected);
     }
 
     void check_kinds(queue_node& node)
     {
         for (const filler& each : node.fillers)
-            if (each.with_errors)
-                node.kinds.try_emplace(element_kind::value, each.runner);
-            else
-                add_kinds_of(each.runner, node);
+            add_kinds(each, node.kinds);
         for (const std::size_t taker : node.takers)
-            check_taker(taker, node);
+            for (const auto& [kind, filler] : node.kinds)
+                if (!is_taken(kind, flows_[taker].takes))
+                    note_kind(taker, kind, filler);
     }
 
-    void add_kinds_of(std::size_t filler, queue_node& node)
+    // Errors are values; a stage gives what it gives, or passes on what it takes.
+    void add_kinds(const filler& from, std::map<element_kind, std::size_t>& kinds)
     {
-        const element_kind gives = flows_[filler].gives;
-        if (types_[filler] == nullptr || gives == element_kind::any)
-            return;
-        const queue_node* const source = find(runners_[filler].from);
-        if (gives != element_kind::same)
-            node.kinds.try_emplace(gives, filler);
-        else if (source != nullptr)
+        const element_kind gives = from.is_of_errors() ? element_kind::value
+                                                       : flows_[from.runner].gives;
+        const queue_node* const source = find(runners_[from.runner].from);
+        if (gives == element_kind::same && source != nullptr)
             for (const auto& [kind, origin] : source->kinds)
-                node.kinds.try_emplace(kind, filler);
+                kinds.try_emplace(kind, from.runner);
+        else if (gives != element_kind::same && gives != element_kind::any)
+            kinds.try_emplace(gives, from.runner);
     }
 
-    void check_taker(std::size_t taker, const queue_node& node)
+    void note_kind(std::size_t taker, element_kind kind, std::size_t filler)
     {
-        const element_kind takes = flows_[taker].takes;
-        for (const auto& [kind, filler] : node.kinds)
-            if (!is_taken(kind, takes))
-                note(
-                    pointer_of(taker) + "/from",
-                    fmt::format(
-                        "{}, where {} puts elements of the kind {}",
-                        in_quotes(runners_[taker].from),
-                        in_quotes(runners_[filler].name),
-                        to_string(kind)
-                    ),
-                    fmt::format(
-                        "elements of the kind {}, which the stage {} takes{}",
-                        to_string(takes),
-                        in_quotes(runners_[taker].stage),
-                        because_of_options(taker)
-                    )
-                );
-    }
-
-    const char* because_of_options(std::size_t runner) const
-    {
-        const bool is_narrowed = types_[runner]->takes != flows_[runner].takes;
-        return is_narrowed ? " with these options" : "";
+        const runner_description& runner = runners_[taker];
+        const char* const takes = to_string(flows_[taker].takes);
+        const bool is_narrowed = types_[taker]->takes != flows_[taker].takes;
+        const char* const options = is_narrowed ? " with these options" : "";
+        constexpr auto found = "{}, where {} puts elements of the kind {}";
+        constexpr auto expected = "elements of the kind {}, which the stage {} takes{}";
+        const std::string from = in_quotes(runner.from);
+        const std::string by = in_quotes(runners_[filler].name);
+        part_of(taker).note(
+            "/from",
+            fmt::format(found, from, by, to_string(kind)),
+            expected,
+            takes,
+            in_quotes(runner.stage),
+            options
+        );
     }
 
     // Only values have parts that can be compared.
     void check_key(const queue_description& queue)
     {
+        detail::part part{"/queues" + pointer_step(queue.name), nullptr, problems_};
+        constexpr auto expected = R"("", because {} puts elements of the kind {})";
         for (const auto& [kind, filler] : nodes_[queue.name].kinds)
             if (kind != element_kind::value && !queue.by.empty())
-                note(
-                    fmt::format("/queues{}/by", pointer_step(queue.name)),
+                part.note(
+                    "/by",
                     in_quotes(queue.by),
-                    fmt::format(
-                        R"("", because {} puts elements of the kind {})",
-                        in_quotes(runners_[filler].name),
-                        to_string(kind)
-                    )
+                    expected,
+                    in_quotes(runners_[filler].name),
+                    to_string(kind)
                 );
-    }
-
-    void note(std::string pointer, std::string found, std::string expected)
-    {
-        problems_.push_back(
-            {.pointer = std::move(pointer),
-             .found = std::move(found),
-             .expected = std::move(expected)}
-        );
     }
 
     const std::vector<queue_description>& queues_;

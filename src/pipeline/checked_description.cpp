@@ -4,8 +4,6 @@
 #include <sluice/pipeline/checked_description.hpp>
 
 #include "pipeline/description/check_description.hpp"
-#include "pipeline/description/check_remote_ends.hpp"
-#include "pipeline/description/file_conflicts.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +18,7 @@ checked_description::checked_description(
     : description_(std::move(description))
 {
     std::vector<problem> problems;
-    stages_ = detail::check_description(description_, stages, {}, problems);
+    stages_ = detail::check_description(nullptr, description_, stages, {}, problems);
     if (!problems.empty())
         throw description_error(std::move(problems));
 }

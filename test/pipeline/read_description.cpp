@@ -186,6 +186,27 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
     });
 }
 
+BOOST_AUTO_TEST_CASE(option_beside_the_stage_is_told_once_with_its_right_place)
+{
+    BOOST_TEST(
+        mistakes_of("{\"queues\": {\"a\": {}}, \"runners\": [\n"
+                    "{\"stage\": \"read_lines\",\n\"files\": [\"x\"], \"to\": \"a\"},"
+                    "{\"stage\": \"print\", \"from\": \"a\"}]}") ==
+        "line 3, /runners/0/files: found \"files\" beside \"stage\", expected this "
+        "option of "
+        "the stage \"read_lines\" inside of \"options\"; write \"options\": "
+        "{\"files\": [\"x\"]}\n"
+    );
+    check_all({
+        {"\"workers\": 4",
+         "\"share\": 2",
+         "line 25, /runners/1/share: found \"share\" beside \"stage\", expected this "
+         "option "
+         "of the stage \"match\" inside of \"options\"; write \"options\": {\"share\": "
+         "2}\n"},
+    });
+}
+
 BOOST_AUTO_TEST_CASE(queue_on_a_server_has_no_rule_for_an_overflow)
 {
     const std::string mistakes = mistakes_of(R"({"queues": {"a": {"type": "redis",
