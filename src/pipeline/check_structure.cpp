@@ -16,6 +16,7 @@ namespace sluice::pipeline {
 namespace {
 
 using detail::in_quotes;
+using detail::part;
 using detail::pointer_step;
 
 bool is_taken(element_kind kind, element_kind takes)
@@ -33,21 +34,13 @@ stage_flow flow_of(const stage_type* type, const runner_description& runner)
     return type->flow ? type->flow(runner.options) : stage_flow{type->takes, type->gives};
 }
 
-enum class visit : unsigned char
-{
-    none,
-    begun,
-    done
-};
-
 // A runner, named by its index, as one that fills a queue.
 struct filler
 {
     std::size_t runner;
     std::string queue;
-    std::string step;  // where the runner says so
-
-    [[nodiscard]] bool is_of_errors() const { return step.starts_with("/on_error"); }
+    std::string step;         // where the runner says so
+    element_kind gives = {};  // what it puts into the queue
 };
 
 // A queue as a node of a graph whose edges are runners.
@@ -57,7 +50,8 @@ struct queue_node
     std::vector<std::size_t> takers = {};
     // The kinds of elements in it, each with a runner that puts such elements into it.
     std::map<element_kind, std::size_t> kinds = {};
-    visit visited = visit::none;
+    bool is_begun = false;  // its visit
+    bool is_done = false;
 };
 
 class structure_check
@@ -69,19 +63,17 @@ public:
         for (const queue_description& queue : queues_)
             nodes_[queue.name];
         for (std::size_t i = 0; i < runners_.size(); ++i) {
-            const runner_description& runner = runners_[i];
-            const std::vector<std::string>& to = runner.to;
-            types_.push_back(stages.find(runner.stage));
-            flows_.push_back(flow_of(types_[i], runner));
-            if (queue_node* const queue = find(runner.from))
-                queue->takers.push_back(i);
-            for (std::size_t output = 0; output < to.size(); ++output)
-                add(
-                    {i,
-                     to[output],
-                     "/to" + detail::pointer_step_to_one_of(to.size(), output)}
-                );
-            add({i, runner.on_error.to, "/on_error/to"});
+            const auto& to = runners_[i].to;
+            types_.push_back(stages.find(runners_[i].stage));
+            const stage_flow flow = flow_of(types_[i], runners_[i]);
+            takes_.push_back(flow.takes);
+            if (queue_node* const from = find(runners_[i].from))
+                from->takers.push_back(i);
+            for (std::size_t output = 0; output < to.size(); ++output) {
+                const auto step = detail::pointer_step_to_one_of(to.size(), output);
+                add({i, to[output], "/to" + step, flow.gives});
+            }
+            add({i, runners_[i].on_error.to, "/on_error/to", element_kind::value});
         }
     }
 
@@ -96,20 +88,17 @@ public:
         for (auto& [name, node] : nodes_)
             visit_upstream(node);
         // What flows is known only where everything has an origin.
-        if (problems_.empty())
-            for (queue_node* const node : order_)
-                check_kinds(*node);
-        if (problems_.empty())
-            for (const queue_description& queue : queues_)
-                check_key(queue);
+        const bool is_whole = problems_.empty();
+        for (std::size_t i = 0; i < queues_.size() && is_whole; ++i)
+            check_kinds(queues_[i]);
         return std::move(problems_);
     }
 
 private:
-    void add(const filler& added)
+    void add(filler added)
     {
         if (queue_node* const queue = find(added.queue))
-            queue->fillers.push_back(added);
+            queue->fillers.push_back(std::move(added));
     }
 
     // Null if there is no such queue.
@@ -119,179 +108,127 @@ private:
         return found == nodes_.end() ? nullptr : &found->second;
     }
 
-    detail::part part_of(std::size_t runner)
+    part part_of(std::size_t runner)
     {
         return {fmt::format("/runners/{}", runner), nullptr, problems_};
+    }
+
+    part part_of(const std::string& queue)
+    {
+        return {"/queues" + pointer_step(queue), nullptr, problems_};
     }
 
     // Whether a runner has the queues that its stage needs, and no others.
     void check_ends(std::size_t index, const stage_type& type)
     {
         const runner_description& runner = runners_[index];
-        std::vector<std::string> to;
-        for (const std::string& name : runner.to)
-            to.push_back(in_quotes(name));
         const bool is_source = type.takes == element_kind::none;
         const bool is_sink = type.gives == element_kind::none;
+        std::string to;
+        for (const std::string& queue : runner.to)
+            to += (to.empty() ? "" : ", ") + in_quotes(queue);
         const std::string from = runner.from.empty() ? "" : in_quotes(runner.from);
         if (!type.input_is_optional && is_source != from.empty())
             note_end(index, "from", from, is_source ? "is a source" : "takes elements");
-        const std::string all = fmt::format("{}", fmt::join(to, ", "));
         if (!type.output_is_optional && is_sink != to.empty())
-            note_end(index, "to", all, is_sink ? "is a sink" : "gives elements");
+            note_end(index, "to", to, is_sink ? "is a sink" : "gives elements");
     }
 
-    void note_end(
-        std::size_t index,
-        const char* end,
-        const std::string& queues,
-        const char* is
-    )
+    void note_end(std::size_t i, std::string end, std::string queues, const char* why)
     {
-        detail::part runner = part_of(index);
-        const std::string stage = in_quotes(runners_[index].stage);
-        constexpr auto missing =
-            R"("{}" and the name of a queue, because the stage {} {})";
+        constexpr auto some = R"("{}" and the name of a queue, because the stage {} {})";
+        constexpr auto none = R"(no "{}", because the stage {} {})";
+        const std::string stage = in_quotes(runners_[i].stage);
         if (queues.empty())
-            runner.note("", fmt::format(R"(no "{}")", end), missing, end, stage, is);
+            part_of(i).note("", "no " + in_quotes(end), some, end, stage, why);
         else
-            runner.note(
-                fmt::format("/{}", end),
-                queues,
-                R"(no "{}", because the stage {} {})",
-                end,
-                stage,
-                is
-            );
+            part_of(i).note("/" + end, std::move(queues), none, end, stage, why);
     }
 
     void check_use(const std::string& queue)
     {
-        detail::part part{"/queues" + pointer_step(queue), nullptr, problems_};
+        constexpr auto no_filler = "a queue that no runner fills";
+        constexpr auto no_taker = "a queue that no runner empties";
         const std::string name = in_quotes(queue);
         if (nodes_[queue].fillers.empty())
-            part.note(
-                "",
-                "a queue that no runner fills",
-                R"(a runner with "to": {})",
-                name
-            );
+            part_of(queue).note("", no_filler, R"(a runner with "to": {})", name);
         if (nodes_[queue].takers.empty())
-            part.note(
-                "",
-                "a queue that no runner empties",
-                R"(a runner with "from": {})",
-                name
-            );
+            part_of(queue).note("", no_taker, R"(a runner with "from": {})", name);
     }
 
-    // Puts this queue into the order, behind those that it is filled from. Meeting one whose
-    // visit has begun and not ended means a cycle.
+    // Finds out what is in a queue, after those that it is filled from. Meeting one whose visit has
+    // begun and not ended means a cycle.
     void visit_upstream(queue_node& node)
     {
-        if (node.visited != visit::none)
+        if (std::exchange(node.is_begun, true))
             return;
-        node.visited = visit::begun;
         for (const filler& each : node.fillers) {
             way_.push_back(each);
             const std::string& from = runners_[each.runner].from;
             queue_node* const source = find(from);
-            if (source != nullptr && source->visited == visit::begun)
+            if (source != nullptr && source->is_begun && !source->is_done)
                 note_cycle(from);
             else if (source != nullptr)
                 visit_upstream(*source);
             way_.pop_back();
+            if (each.gives == element_kind::same && source != nullptr)
+                for (const auto& [kind, origin] : source->kinds)
+                    node.kinds.try_emplace(kind, each.runner);
+            else if (each.gives != element_kind::same && each.gives != element_kind::any)
+                node.kinds.try_emplace(each.gives, each.runner);
         }
-        node.visited = visit::done;
-        order_.push_back(&node);
+        node.is_done = true;
     }
 
     // The way leads upstream and reaches the queue a second time. The cycle is told from the
     // runner that stands last in the description.
     void note_cycle(const std::string& queue)
     {
-        const auto begin = std::ranges::find(way_, queue, &filler::queue);
-        std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
-        std::ranges::rotate(
-            cycle,
-            std::ranges::max_element(cycle, {}, &filler::runner) + 1
-        );
-        std::string queues;
-        for (const filler& each : cycle)
-            queues += in_quotes(runners_[each.runner].from) + " to ";
-        queues += in_quotes(runners_[cycle.front().runner].from);
         constexpr auto expected = "queues that end one after the other; in a cycle each "
                                   "would wait for the others";
-        part_of(cycle.back().runner)
-            .note(cycle.back().step, "a cycle, from " + queues, expected);
+        const auto begin = std::ranges::find(way_, queue, &filler::queue);
+        std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
+        const auto last = std::ranges::max_element(cycle, {}, &filler::runner);
+        std::ranges::rotate(cycle, last + 1);
+        std::string found = "a cycle, from ";
+        for (const filler& each : cycle)
+            found += in_quotes(runners_[each.runner].from) + " to ";
+        found += in_quotes(runners_[cycle.front().runner].from);
+        part_of(cycle.back().runner).note(cycle.back().step, std::move(found), expected);
     }
 
-    void check_kinds(queue_node& node)
+    void check_kinds(const queue_description& queue)
     {
-        for (const filler& each : node.fillers)
-            add_kinds(each, node.kinds);
-        for (const std::size_t taker : node.takers)
-            for (const auto& [kind, filler] : node.kinds)
-                if (!is_taken(kind, flows_[taker].takes))
-                    note_kind(taker, kind, filler);
-    }
-
-    // Errors are values; a stage gives what it gives, or passes on what it takes.
-    void add_kinds(const filler& from, std::map<element_kind, std::size_t>& kinds)
-    {
-        const element_kind gives = from.is_of_errors() ? element_kind::value
-                                                       : flows_[from.runner].gives;
-        const queue_node* const source = find(runners_[from.runner].from);
-        if (gives == element_kind::same && source != nullptr)
-            for (const auto& [kind, origin] : source->kinds)
-                kinds.try_emplace(kind, from.runner);
-        else if (gives != element_kind::same && gives != element_kind::any)
-            kinds.try_emplace(gives, from.runner);
-    }
-
-    void note_kind(std::size_t taker, element_kind kind, std::size_t filler)
-    {
-        const runner_description& runner = runners_[taker];
-        const char* const takes = to_string(flows_[taker].takes);
-        const bool is_narrowed = types_[taker]->takes != flows_[taker].takes;
-        const char* const options = is_narrowed ? " with these options" : "";
         constexpr auto found = "{}, where {} puts elements of the kind {}";
-        constexpr auto expected = "elements of the kind {}, which the stage {} takes{}";
-        const std::string from = in_quotes(runner.from);
-        const std::string by = in_quotes(runners_[filler].name);
-        part_of(taker).note(
-            "/from",
-            fmt::format(found, from, by, to_string(kind)),
-            expected,
-            takes,
-            in_quotes(runner.stage),
-            options
-        );
-    }
-
-    // Only values have parts that can be compared.
-    void check_key(const queue_description& queue)
-    {
-        detail::part part{"/queues" + pointer_step(queue.name), nullptr, problems_};
-        constexpr auto expected = R"("", because {} puts elements of the kind {})";
-        for (const auto& [kind, filler] : nodes_[queue.name].kinds)
+        constexpr auto taken = "elements of the kind {}, which the stage {} takes{}";
+        constexpr auto whole = R"("", because {} puts elements of the kind {})";
+        const queue_node& node = nodes_[queue.name];
+        for (const auto& [kind, filler] : node.kinds) {
+            const std::string name = in_quotes(runners_[filler].name);
+            const std::string puts =
+                fmt::format(found, in_quotes(queue.name), name, to_string(kind));
+            for (const std::size_t i : node.takers) {
+                if (is_taken(kind, takes_[i]))
+                    continue;
+                const std::string stage = in_quotes(runners_[i].stage);
+                const bool is_narrowed = types_[i]->takes != takes_[i];
+                const char* const options = is_narrowed ? " with these options" : "";
+                part_of(i)
+                    .note("/from", puts, taken, to_string(takes_[i]), stage, options);
+            }
+            // Only values have parts that can be compared.
             if (kind != element_kind::value && !queue.by.empty())
-                part.note(
-                    "/by",
-                    in_quotes(queue.by),
-                    expected,
-                    in_quotes(runners_[filler].name),
-                    to_string(kind)
-                );
+                part_of(queue.name)
+                    .note("/by", in_quotes(queue.by), whole, name, to_string(kind));
+        }
     }
 
     const std::vector<queue_description>& queues_;
     const std::vector<runner_description>& runners_;
     std::vector<const stage_type*> types_;  // of the runners; null if there is none
-    std::vector<stage_flow> flows_;         // of the runners
+    std::vector<element_kind> takes_;       // of the runners
     std::map<std::string, queue_node> nodes_;
-    std::vector<queue_node*> order_;  // each behind those that it is filled from
-    std::vector<filler> way_;         // the runners upstream to the queue that is visited
+    std::vector<filler> way_;  // the runners upstream to the queue that is visited
     std::vector<problem> problems_;
 };
 

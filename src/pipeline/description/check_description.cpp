@@ -48,22 +48,15 @@ struct queue_check : part
         const bool is_number = queue.capacity >= least_capacity(queue.type) &&
                                queue.capacity <= most_elements;
         const std::string least = fmt::to_string(queue.min_after_dequeue);
+        constexpr auto less = "less than the capacity, {}";
+        constexpr auto wait = "wait, because a queue of capacity 0 stores nothing; give "
+                              "it a capacity of at least 1";
         if (!is_number && (queue.capacity != unbounded || is_remote()))
             note("/capacity", fmt::to_string(queue.capacity), "{}", capacities());
         else if (least != "0" && queue.min_after_dequeue >= queue.capacity)
-            note(
-                "/min_after_dequeue",
-                least,
-                "less than the capacity, {}",
-                queue.capacity
-            );
+            note("/min_after_dequeue", least, less, queue.capacity);
         else if (queue.capacity == 0 && queue.overflow != overflow::wait)
-            note(
-                "/overflow",
-                rule(),
-                "wait, because a queue of capacity 0 stores nothing"
-            )
-                .hint = "give it a capacity of at least 1";
+            note("/overflow", rule(), wait);
         if (!pointer_steps(queue.by))
             note("/by", in_quotes(queue.by), R"(a JSON pointer such as "/size", or "")");
         if (is_remote())
@@ -79,7 +72,7 @@ private:
         if (type != nullptr && !read_value(*type, queue.type)) {
             const auto names = names_of<queue_type>();
             const std::string hint = did_you_mean(text_of(*type), names);
-            note("/type", in_words(*type), "{}", one_of(names)).hint = hint;
+            note("/type", in_words(*type), "{}; {}", one_of(names), hint);
             if (!read_value(nearest_name(text_of(*type), names), queue.type))
                 return false;
         }
@@ -94,10 +87,10 @@ private:
         if (const json* const capacity = find("capacity"))
             read_capacity(*capacity);
         // A variable that is empty by mistake must not choose the name.
-        if (const json* const key = find("key");
-            key != nullptr && *key == "" && is_remote())
-            note("/key", in_quotes(""), "a name").hint =
-                R"(without "key" it is that of the pipeline, a dot and its own)";
+        constexpr auto name =
+            R"(a name; without "key" it is that of the pipeline, a dot and its own)";
+        if (const json* const key = find("key"); key && *key == "" && is_remote())
+            note("/key", in_quotes(""), name);
         return true;
     }
 
@@ -124,20 +117,16 @@ private:
             return;
         const std::string text = is_remote() ? "" : text_of(capacity);
         const auto bytes = text::parse_byte_size(text);
-        const json* const memory = find("memory");
+        const char* const hint =
+            bytes ? "elements are counted by a number without quotes; bytes need a unit"
+            : !capacity.is_string() || is_remote()
+                ? ""
+                : "the units are B, kB, MB, GB, KiB, MiB and GiB";
+        constexpr auto no_memory = R"(no "memory" beside a "capacity" in bytes)";
         if (!bytes || !text.ends_with('B'))
-            note("/capacity", in_words(capacity), "{}", capacities()).hint =
-                bytes
-                    ? "elements are counted by a number without quotes; bytes need a unit"
-                : !capacity.is_string() || is_remote()
-                    ? ""
-                    : "the units are B, kB, MB, GB, KiB, MiB and GiB";
-        else if (memory != nullptr)
-            note(
-                "/memory",
-                in_words(*memory),
-                R"(no "memory" beside a "capacity" in bytes)"
-            );
+            note("/capacity", in_words(capacity), "{}; {}", capacities(), hint);
+        else if (const json* const memory = find("memory"))
+            note("/memory", in_words(*memory), no_memory);
         queue.memory.count = bytes.value_or(0);
         queue.capacity = unbounded;
     }
@@ -175,22 +164,16 @@ private:
             note("/by", in_quotes(queue.by), R"(none, unless "kind" is "priority")");
         if (queue.lease < std::chrono::milliseconds(100))
             note("/lease", in_quotes(to_text(queue.lease)), "at least 100ms");
-        const std::string longest = in_quotes(to_text(queue.max_retry_delay));
+        const std::string most = in_quotes(to_text(queue.max_retry_delay));
         const std::string first = to_text(queue.retry_delay);
+        constexpr auto at_least =
+            R"(a "max_retry_delay" of at least the "retry_delay", {})";
         if (queue.max_retry_delay < queue.retry_delay)
-            note(
-                "/max_retry_delay",
-                longest,
-                R"(a "max_retry_delay" of at least the "retry_delay", {})",
-                first
-            );
+            note("/max_retry_delay", most, at_least, first);
     }
 
     [[nodiscard]] bool is_remote() const { return queue.type == queue_type::redis; }
-    [[nodiscard]] std::string rule() const
-    {
-        return in_quotes(to_string(queue.overflow));
-    }
+    [[nodiscard]] std::string rule() const { return in_words(to_string(queue.overflow)); }
 };
 
 struct runner_check : part
@@ -234,13 +217,11 @@ private:
         if (value == nullptr)
             return;
         const std::string name = in_quotes(option->name);
+        constexpr auto inside = R"(this option of the stage {} inside of "options")";
+        constexpr auto write = R"(write "options": {{{}: {}}})";
         mistake.found = name + R"( beside "stage")";
-        mistake.expected = fmt::format(
-            R"(this option of the stage {} inside of "options")",
-            in_quotes(runner.stage)
-        );
-        mistake.hint =
-            fmt::format(R"(write "options": {{{}: {}}})", name, in_json(*value));
+        mistake.expected = fmt::format(inside, in_quotes(runner.stage));
+        mistake.hint = fmt::format(write, name, in_json(*value));
         if (runner.options.is_object())
             runner.options.emplace(option->name, *value);
     }
@@ -262,10 +243,10 @@ private:
 
     void check_reference(const std::string& step, const std::string& queue)
     {
-        constexpr auto expected = R"(the name of a queue in "queues")";
+        constexpr auto expected = R"(the name of a queue in "queues"; {})";
         const std::vector<std::string> known(queues.begin(), queues.end());
         if (!queue.empty() && !queues.contains(queue))
-            note(step, in_quotes(queue), expected).hint = did_you_mean(queue, known);
+            note(step, in_quotes(queue), expected, did_you_mean(queue, known));
     }
 
     void check_output(const std::string& step, std::size_t index)
@@ -320,10 +301,10 @@ private:
         if (action != error_action::fail && !stage->can_skip())
             note("/on_error", in_quotes(to_string(action)), fail, name);
         constexpr auto unordered = "false, because the stage {} does not make its "
-                                   "results of one element after the other";
+                                   "results of one element after the other; {}";
+        const char* const hint = runner.workers > 1 ? "one worker keeps the order" : "";
         if (runner.ordered && !stage->can_keep_order())
-            note("/ordered", "true", unordered, name).hint =
-                runner.workers > 1 ? "one worker keeps the order" : "";
+            note("/ordered", "true", unordered, name, hint);
         made.push_back(std::move(stage));
     }
 };
@@ -343,38 +324,28 @@ struct whole_check : part
         part coordinator{"/coordinator", find("coordinator"), problems};
         coordinator.read(fields_of_coordinator(), whole);
         part queues{"/queues", find("queues"), problems};
-        if (queues.given != nullptr &&
-            queues.expect(queues.given->is_object(), "an object"))
+        if (queues.given && queues.expect(queues.given->is_object(), "an object"))
             for (const std::string& name : text->names_in("queues"))
                 whole.queues.push_back({.name = name});
         part runners{"/runners", find("runners"), problems};
-        if (runners.given != nullptr &&
-            runners.expect(runners.given->is_array(), "an array of runners"))
+        constexpr auto array = "an array of runners";
+        if (runners.given && runners.expect(runners.given->is_array(), array))
             whole.runners.resize(runners.given->size());
         if (whole.runners.empty())
-            note("/runners", "an empty array", "an array of runners");
-        if (whole.queues.size() > most_queues)
-            queues.note(
-                "",
-                counted(whole.queues.size(), "queue"),
-                "at most {}",
-                most_queues
-            );
-        if (whole.runners.size() > most_runners)
-            runners.note(
-                "",
-                counted(whole.runners.size(), "runner"),
-                "at most {}",
-                most_runners
-            );
-        if (whole.queues.size() > most_queues || whole.runners.size() > most_runners)
+            note("/runners", "an empty array", array);
+        const std::size_t queue_count = whole.queues.size();
+        const std::size_t runner_count = whole.runners.size();
+        if (queue_count > most_queues)
+            queues.note("", counted(queue_count, "queue"), "at most {}", most_queues);
+        if (runner_count > most_runners)
+            runners.note("", counted(runner_count, "runner"), "at most {}", most_runners);
+        if (queue_count > most_queues || runner_count > most_runners)
             return;
         for (queue_description& queue : whole.queues)
             check_queue(queues, queue);
         const auto fields = fields_of_runner(stages);
         for (std::size_t i = 0; i < whole.runners.size(); ++i) {
-            const json* const given = runners.given != nullptr ? &runners.given->at(i)
-                                                               : nullptr;
+            const json* const given = runners.given ? &runners.given->at(i) : nullptr;
             const std::string at = fmt::format("/runners/{}", i);
             runner_check{{at, given, problems}, whole.runners[i], queue_names, stages}
                 .check(fields, made);
@@ -388,15 +359,11 @@ private:
         const std::string step = pointer_step(queue.name);
         const json* const given = queues.find(queue.name);
         queue_check checked{{"/queues" + step, given, problems}, queue, whole};
+        const std::string name = "the name " + in_quotes(queue.name);
         constexpr auto length = "a name of 1 to {} characters";
         const std::size_t size = text::count_characters(queue.name);
         if (size == 0 || size > longest_queue_name)
-            checked.note(
-                "",
-                "the name " + in_quotes(queue.name),
-                length,
-                longest_queue_name
-            );
+            checked.note("", name, length, longest_queue_name);
         // A long name would be in the pointer of every problem.
         if (size <= longest_queue_name)
             checked.check(addresses);
@@ -422,10 +389,9 @@ private:
 
     void note_second(const std::string& step, const std::string& name, const char* of)
     {
-        const std::string found =
-            fmt::format("the name {} a second time", in_quotes(name));
-        note(step, found, "{} of different names", of).hint =
-            R"(give one of them another "name")";
+        constexpr auto expected =
+            R"({} of different names; give one of them another "name")";
+        note(step, "the name " + in_quotes(name) + " a second time", expected, of);
     }
 };
 

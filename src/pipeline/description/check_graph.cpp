@@ -19,12 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* taken_is_allowed =
-    R"(with "acknowledge": "taken" it is allowed, and what it has taken is lost if its process dies)";
-
-bool is_remote(const pipeline_description& description, const std::string& queue)
+bool is_remote(const pipeline_description& whole, const std::string& queue)
 {
-    return std::ranges::any_of(description.queues, [&queue](const auto& each) {
+    return std::ranges::any_of(whole.queues, [&queue](const auto& each) {
         return each.name == queue && each.type == queue_type::redis;
     });
 }
@@ -32,22 +29,15 @@ bool is_remote(const pipeline_description& description, const std::string& queue
 // A stage that recognises elements which come again does so for all that come out of the queue.
 void check_keys(part at, const runner_description& runner, bool is_from_server)
 {
-    constexpr auto expected = "{}, because the stage recognises what is delivered again";
-    constexpr auto hint = R"("exactly_once" in "options" asks for it)";
+    constexpr auto expected =
+        R"({}, because the stage recognises what is delivered again; "exactly_once" in "options" asks for it)";
+    const std::string moment = in_quotes(to_string(runner.acknowledge));
     if (!is_from_server)
-        at.note("/from", in_quotes(runner.from), expected, "a queue of type redis").hint =
-            hint;
+        at.note("/from", in_quotes(runner.from), expected, "a queue of type redis");
     else if (runner.acknowledge != acknowledgement::written)
-        at.note(
-              "/acknowledge",
-              in_quotes(to_string(runner.acknowledge)),
-              expected,
-              R"("acknowledge": "written")"
-        )
-            .hint = hint;
+        at.note("/acknowledge", moment, expected, R"("acknowledge": "written")");
     else if (runner.copies != 1)
-        at.note("/copies", fmt::to_string(runner.copies), expected, "one process").hint =
-            hint;
+        at.note("/copies", fmt::to_string(runner.copies), expected, "one process");
 }
 
 // Whether a runner would acknowledge what is not safe yet.
@@ -58,44 +48,34 @@ void check_acknowledgement(
     const stage& work
 )
 {
+    constexpr auto none =
+        R"(no "acknowledge", because it takes from no queue of type redis)";
+    constexpr auto again = "false, because elements of a queue of type redis may come "
+                           "again, out of their order";
+    constexpr auto done =
+        R"(a stage that is done with an element before it takes the next, because {} is of type redis; with "acknowledge": "taken" it is allowed, and what it has taken is lost if its process dies)";
+    constexpr auto safe =
+        R"(a queue of type redis, because what is taken from {} is acknowledged when its results are safe; with "acknowledge": "taken" it is allowed, and what it has taken is lost if its process dies)";
     const std::string from = in_quotes(runner.from);
     const bool is_from_server = is_remote(whole, runner.from);
+    const bool is_written = runner.acknowledge == acknowledgement::written;
     if (work.needs_keys())
         check_keys(at, runner, is_from_server);
-    if (runner.acknowledge != acknowledgement::written && !is_from_server)
-        at.note(
-            "/acknowledge",
-            in_quotes(to_string(runner.acknowledge)),
-            R"(no "acknowledge", because it takes from no queue of type redis)"
-        );
-    if (runner.acknowledge != acknowledgement::written || !is_from_server)
+    if (!is_written && !is_from_server)
+        at.note("/acknowledge", in_quotes(to_string(runner.acknowledge)), none);
+    if (!is_written || !is_from_server)
         return;
+    const std::string keeps = in_quotes(runner.stage) +
+                              ", which keeps what it takes until its end";
     if (!work.can_acknowledge())
-        at.note(
-              "/stage",
-              in_quotes(runner.stage) + ", which keeps what it takes until its end",
-              "a stage that is done with an element before it takes the next, because {} "
-              "is of type redis",
-              from
-        )
-            .hint = taken_is_allowed;
+        at.note("/stage", keeps, done, from);
     if (runner.ordered)
-        at.note(
-            "/ordered",
-            "true",
-            "false, because elements of a queue of type redis may come again, out of "
-            "their order"
-        );
-    for (std::size_t i = 0; i < runner.to.size(); ++i)
+        at.note("/ordered", "true", again);
+    for (std::size_t i = 0; i < runner.to.size(); ++i) {
+        const std::string to = in_quotes(runner.to[i]) + ", a queue of this process";
         if (!is_remote(whole, runner.to[i]))
-            at.note(
-                  "/to" + pointer_step_to_one_of(runner.to.size(), i),
-                  in_quotes(runner.to[i]) + ", a queue of this process",
-                  "a queue of type redis, because what is taken from {} is acknowledged "
-                  "when its results are safe",
-                  from
-            )
-                .hint = taken_is_allowed;
+            at.note("/to" + pointer_step_to_one_of(runner.to.size(), i), to, safe, from);
+    }
 }
 
 // Whether the file is in the folder or below.
@@ -128,27 +108,29 @@ bool finds(const stage_files& source, const fs::path& file)
         if (fs::exists(name, failed))
             return false;
         const fs::path folders = name.has_parent_path() ? name.parent_path() : ".";
-        const auto is_parent = [&](const fs::path& each) {
+        const auto is_parent = [&](const auto& each) {
             return each == file.parent_path();
         };
-        const auto is_above = [&](const fs::path& each) { return is_within(file, each); };
-        return (fits(file, name.filename(), FNM_PERIOD) && has_folder(folders, is_parent)
-               ) ||
-               (fits(file, source.match) && has_folder(name, is_above));
+        const auto is_above = [&](const auto& each) { return is_within(file, each); };
+        if (fits(file, name.filename(), FNM_PERIOD) && has_folder(folders, is_parent))
+            return true;
+        return fits(file, source.match) && has_folder(name, is_above);
     });
 }
 
-// What the stage of a runner that writes does with the file; null if nothing.
+bool is_among(const std::vector<std::string>& names, const std::string& file)
+{
+    return std::ranges::count(names, file, io::real_path) > 0;
+}
+
+// What a stage that writes does with the file; null if nothing.
 const char* writing_of(const stage_files& files, const std::string& file)
 {
-    const auto is_among = [&](const std::vector<std::string>& names) {
-        return std::ranges::count(names, file, io::real_path) > 0;
-    };
     if (files.written.empty())
         return nullptr;
-    if (is_among({files.written}))
+    if (io::real_path(files.written) == file)
         return "writes it";
-    return is_among(files.written_besides) ? "may write it, too" : nullptr;
+    return is_among(files.written_besides, file) ? "may write it, too" : nullptr;
 }
 
 std::string says_that(const runner_description& runner, const char* does)
@@ -156,8 +138,7 @@ std::string says_that(const runner_description& runner, const char* does)
     return fmt::format("the runner {} {}", in_quotes(runner.name), does);
 }
 
-// Two runners that write one file, of which the later is told, and one that writes what another
-// finds.
+// The file that a runner writes must not be one that another writes or finds.
 void check_file(
     part at,
     std::size_t index,
@@ -165,119 +146,61 @@ void check_file(
     const made_stages& stages
 )
 {
+    constexpr auto expected = "a file that no other runner writes or finds; {}";
     const std::string written = stages[index]->files().written;
     if (written.empty() || !io::can_be_replaced(written))
         return;
     const std::string file = io::real_path(written);
+    const std::string found = in_quotes(written);
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const stage_files other = stages[i]->files();
         const char* does = writing_of(other, file);
+        // Of two that write one file the later one is told.
         if (does != nullptr && i >= index && io::real_path(other.written) == file)
             does = nullptr;
         if (does == nullptr && finds(other, file))
             does = "reads it";
         if (does != nullptr)
-            at.note(
-                  "/options/path",
-                  in_quotes(written),
-                  "a file that no other runner writes or finds"
-            )
-                .hint = says_that(whole.runners[i], does);
+            at.note("/options/path", found, expected, says_that(whole.runners[i], does));
     }
 }
 
 }  // namespace
 
 std::vector<problem> check_graph(
-    const pipeline_description& description,
+    const pipeline_description& whole,
     const stage_registry& registry,
     const made_stages& stages
 )
 {
-    std::vector<problem> problems = check_structure(description, registry);
+    std::vector<problem> problems = check_structure(whole, registry);
     const auto part_of = [&](std::size_t i) {
         return part{fmt::format("/runners/{}", i), nullptr, problems};
     };
-    if (problems.empty())
-        for (std::size_t i = 0; i < stages.size(); ++i)
-            check_acknowledgement(
-                part_of(i),
-                description,
-                description.runners[i],
-                *stages[i]
-            );
-    if (problems.empty())
-        for (std::size_t i = 0; i < stages.size(); ++i)
-            check_file(part_of(i), i, description, stages);
+    const bool has_structure = problems.empty();
+    for (std::size_t i = 0; i < stages.size() && has_structure; ++i)
+        check_acknowledgement(part_of(i), whole, whole.runners[i], *stages[i]);
+    const bool is_safe = problems.empty();
+    for (std::size_t i = 0; i < stages.size() && is_safe; ++i)
+        check_file(part_of(i), i, whole, stages);
     return problems;
 }
 
 std::string use_of_file(
     const std::string& path,
-    const pipeline_description& description,
+    const pipeline_description& whole,
     const made_stages& stages
 )
 {
-    if (!io::can_be_replaced(path))
-        return {};
     const std::string file = io::real_path(path);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t i = 0; i < stages.size() && io::can_be_replaced(path); ++i) {
         const stage_files files = stages[i]->files();
-        const bool is_read = std::ranges::count(files.read, file, io::real_path) > 0 ||
-                             finds(files, file);
         if (const char* const writing = writing_of(files, file))
-            return says_that(description.runners[i], writing);
-        if (is_read)
-            return says_that(description.runners[i], "reads it");
+            return says_that(whole.runners[i], writing);
+        if (is_among(files.read, file) || finds(files, file))
+            return says_that(whole.runners[i], "reads it");
     }
     return {};
-}
-
-std::vector<problem> check_selection(
-    const pipeline_description& description,
-    const std::vector<std::string>& runners
-)
-{
-    std::vector<problem> problems;
-    const auto part_of = [&](std::string at) {
-        return part{std::move(at), nullptr, problems};
-    };
-    constexpr auto no_runner = "no runner of the name ";
-    constexpr auto unreachable =
-        "a queue of this process that {} cannot reach from another one";
-    constexpr auto together =
-        R"("type": "redis", or all of its runners together with {})";
-    std::vector<std::string> known;
-    for (const runner_description& each : description.runners)
-        known.push_back(each.name);
-    for (const std::string& name : runners)
-        if (std::ranges::count(known, name) == 0)
-            part_of("/runners")
-                .note("", no_runner + in_quotes(name), "{}", one_of(known))
-                .hint = did_you_mean(name, known);
-    for (const queue_description& queue : description.queues) {
-        std::vector<std::string> users[2];  // elsewhere and here
-        for (const runner_description& each : description.runners)
-            if (uses_queue(each, queue.name))
-                users[std::ranges::count(runners, each.name) > 0 ? 1 : 0].push_back(
-                    in_quotes(each.name)
-                );
-        if (queue.type != queue_type::redis && !users[0].empty() && !users[1].empty())
-            part_of("/queues" + pointer_step(queue.name))
-                .note(
-                    "",
-                    fmt::format(unreachable, fmt::join(users[0], ", ")),
-                    together,
-                    fmt::join(users[1], ", ")
-                );
-    }
-    return problems;
-}
-
-bool uses_queue(const runner_description& runner, const std::string& queue)
-{
-    return runner.from == queue || runner.on_error.to == queue ||
-           std::ranges::count(runner.to, queue) > 0;
 }
 
 std::string key_on_server(

@@ -22,7 +22,7 @@ using made_stages = std::vector<std::unique_ptr<stage>>;
 // not safe yet; else two runners that write one file, and a file that is written where a source
 // would find it.
 [[nodiscard]] std::vector<problem> check_graph(
-    const pipeline_description& description,
+    const pipeline_description& whole,
     const stage_registry& registry,
     const made_stages& stages
 );
@@ -31,19 +31,9 @@ using made_stages = std::vector<std::unique_ptr<stage>>;
 // reads or replaces it.
 [[nodiscard]] std::string use_of_file(
     const std::string& path,
-    const pipeline_description& description,
+    const pipeline_description& whole,
     const made_stages& stages
 );
-
-// Names that no runner has, and queues of this process between a runner that is one of them and
-// one that is not.
-[[nodiscard]] std::vector<problem> check_selection(
-    const pipeline_description& description,
-    const std::vector<std::string>& runners
-);
-
-// Whether the queue is at one end of the runner.
-[[nodiscard]] bool uses_queue(const runner_description& runner, const std::string& queue);
 
 // The name of a queue on its server.
 [[nodiscard]] std::string key_on_server(

@@ -6,23 +6,73 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline::detail {
 
+namespace {
+
 using nlohmann::json;
+
+// What the fields mean, a line each.
+constexpr std::string_view meanings_in_queues = R"(
+type: the order in which elements leave; redis: on a server, which processes share
+url: the address of the server, such as redis://localhost or unix:/run/redis.sock
+key: its name on the server; by default the name of the pipeline, a dot, and its own
+capacity: how much it holds before producers have to wait: a number of elements, or a text with a number of bytes, such as "64 MiB"
+capacity of redis: how many elements it holds, over all processes, before producers have to wait; those count, too, that are taken and not acknowledged
+kind: the order in which elements leave
+memory: how many bytes its elements take before producers have to wait; a larger element passes alone
+overflow: what happens to an element that finds the queue full: it waits, or the one that would leave next is dropped for it, or it is dropped itself
+min_after_dequeue: how many elements stay stored, so that there is a choice; below the capacity
+seed: makes the order the same each time
+by: a JSON pointer to what values are compared by; empty: the whole
+lease: how long nothing is heard of a process before others get what it has taken
+max_deliveries: how often an element is delivered before it becomes a dead letter; 0: without limit
+retry_delay: how long an element waits for its second delivery, and twice as long for each further one; 0s: not at all
+max_retry_delay: no such wait is longer
+)";
+
+constexpr std::string_view meanings_in_runners = R"(
+name: its name; by default that of the stage
+stage: the name of a stage
+options: options of the stage
+from: the queue it takes from
+to: the queue it puts into, or several, each of which gets every element
+workers: how many run at the same time
+ordered: whether results keep the order of the input although several workers compute
+on_error: what happens to elements that the stage cannot process: fail, skip, or an object with the queue "to" which they go
+acknowledge: of elements from a queue on a server: when they are done; when what was made of them is written, or as soon as they are taken
+copies: how many processes run it, all of which have to end before a queue on a server is closed that it puts into
+)";
+
+// The meaning of the field of a name.
+std::string meaning(std::string_view lines, const std::string& name)
+{
+    const std::size_t begin = lines.find("\n" + name + ": ") + name.size() + 3;
+    return std::string(lines.substr(begin, lines.find('\n', begin) - begin));
+}
+
+std::vector<std::string> names_of_overflow(queue_type type)
+{
+    std::vector<std::string> names;
+    for (const std::string& name : names_of<overflow>())
+        if (overflow rule{}; read_value(name, rule) && has_overflow(type, rule))
+            names.push_back(name);
+    return names;
+}
+
+}  // namespace
 
 stage_options<pipeline_description> fields_of_pipeline()
 {
-    return stage_options<pipeline_description>()
-        .optional("name", &pipeline_description::name, "its name in reports")
+    using whole = pipeline_description;
+    constexpr auto threads = "threads of the event loop; 0: one for each processor";
+    return stage_options<whole>()
+        .optional("name", &whole::name, "its name in reports")
         .unbound<std::string>("description", "a text for readers", "")
-        .optional(
-            "threads",
-            &pipeline_description::threads,
-            "threads of the event loop; 0: one for each processor",
-            {.minimum = 0, .maximum = 1024}
-        )
+        .optional("threads", &whole::threads, threads, {.minimum = 0, .maximum = 1024})
         .unbound<json>("coordinator", "how it ends", json::object())
         .unbound<json>("queues", "the queues by name", json::object())
         .unbound<json>("runners", "an array of runners")
@@ -31,174 +81,63 @@ stage_options<pipeline_description> fields_of_pipeline()
 
 stage_options<pipeline_description> fields_of_coordinator()
 {
-    return stage_options<pipeline_description>().optional(
-        "stop_grace_period",
-        &pipeline_description::stop_grace_period,
-        "how long a stop waits for the runners"
-    );
+    constexpr auto grace = &pipeline_description::stop_grace_period;
+    return stage_options<pipeline_description>()
+        .optional("stop_grace_period", grace, "how long a stop waits for the runners");
 }
 
 stage_options<queue_description> fields_of_queue(queue_type type)
 {
     using queue = queue_description;
-    const bool is_remote = type == queue_type::redis;
+    const auto is = [](const char* name) { return meaning(meanings_in_queues, name); };
     const option_limits elements{.minimum = 0, .maximum = double{most_elements}};
+    const option_limits deliveries{.minimum = 0, .maximum = 1e9};
+    const option_limits kinds{.choices = {"fifo", "shuffle", "priority"}};
+    const option_limits rules{.choices = names_of_overflow(type)};
+    constexpr auto least = &queue::min_after_dequeue;
+    constexpr auto most = &queue::max_deliveries;
     stage_options<queue> fields;
-    fields.optional(
-        "type",
-        &queue::type,
-        "the order in which elements leave; redis: on a server, which processes share",
-        {.choices = {to_string(type)}}
-    );
-    if (is_remote)
-        fields
-            .required(
-                "url",
-                &queue::url,
-                "the address of the server, such as redis://localhost or "
-                "unix:/run/redis.sock"
-            )
-            .optional(
-                "key",
-                &queue::key,
-                "its name on the server; by default the name of the pipeline, a dot, and "
-                "its own"
-            );
-    fields.unbound<json>(
-        "capacity",
-        is_remote ? "how many elements it holds, over all processes, before producers "
-                    "have to wait; those count, too, that are taken and not acknowledged"
-                  : "how much it holds before producers have to wait: a number of "
-                    "elements, or a text with a number of bytes, such as \"64 MiB\"",
-        queue().capacity
-    );
-    if (is_remote) {
-        fields.optional(
-            "kind",
-            &queue::kind,
-            "the order in which elements leave",
-            {.choices = {"fifo", "shuffle", "priority"}}
-        );
-    } else {
-        std::vector<std::string> rules = names_of<overflow>();
-        std::erase_if(rules, [&](const std::string& name) {
-            overflow rule{};
-            return !read_value(name, rule) || !has_overflow(type, rule);
-        });
-        fields
-            .optional(
-                "memory",
-                &queue::memory,
-                "how many bytes its elements take before producers have to wait; a "
-                "larger element passes alone"
-            )
-            .optional(
-                "overflow",
-                &queue::overflow,
-                "what happens to an element that finds the queue full: it waits, or the "
-                "one that would leave next is dropped for it, or it is dropped itself",
-                {.choices = rules}
-            );
-    }
-    if (is_remote || type == queue_type::shuffle)
-        fields.optional(
-            "min_after_dequeue",
-            &queue::min_after_dequeue,
-            "how many elements stay stored, so that there is a choice; below the "
-            "capacity",
-            elements
-        );
+    fields.optional("type", &queue::type, is("type"), {.choices = {to_string(type)}});
+    if (type == queue_type::redis)
+        return fields.required("url", &queue::url, is("url"))
+            .optional("key", &queue::key, is("key"))
+            .unbound<json>("capacity", is("capacity of redis"), queue().capacity)
+            .optional("kind", &queue::kind, is("kind"), kinds)
+            .optional("min_after_dequeue", least, is("min_after_dequeue"), elements)
+            .optional("by", &queue::by, is("by"))
+            .optional("lease", &queue::lease, is("lease"))
+            .optional("max_deliveries", most, is("max_deliveries"), deliveries)
+            .optional("retry_delay", &queue::retry_delay, is("retry_delay"))
+            .optional("max_retry_delay", &queue::max_retry_delay, is("max_retry_delay"));
+    fields.unbound<json>("capacity", is("capacity"), queue().capacity)
+        .optional("memory", &queue::memory, is("memory"))
+        .optional("overflow", &queue::overflow, is("overflow"), rules);
     if (type == queue_type::shuffle)
-        fields.optional(
-            "seed",
-            &queue::seed,
-            "makes the order the same each time",
-            {.minimum = 0}
-        );
-    if (is_remote || type == queue_type::priority)
-        fields.optional(
-            "by",
-            &queue::by,
-            "a JSON pointer to what values are compared by; empty: the whole"
-        );
-    if (is_remote)
-        fields
-            .optional(
-                "lease",
-                &queue::lease,
-                "how long nothing is heard of a process before others get what it has "
-                "taken"
-            )
-            .optional(
-                "max_deliveries",
-                &queue::max_deliveries,
-                "how often an element is delivered before it becomes a dead letter; 0: "
-                "without limit",
-                {.minimum = 0, .maximum = 1e9}
-            )
-            .optional(
-                "retry_delay",
-                &queue::retry_delay,
-                "how long an element waits for its second delivery, and twice as long "
-                "for each further one; 0s: not at all"
-            )
-            .optional(
-                "max_retry_delay",
-                &queue::max_retry_delay,
-                "no such wait is longer"
-            );
+        fields.optional("min_after_dequeue", least, is("min_after_dequeue"), elements)
+            .optional("seed", &queue::seed, is("seed"), {.minimum = 0});
+    if (type == queue_type::priority)
+        fields.optional("by", &queue::by, is("by"));
     return fields;
 }
 
 stage_options<runner_description> fields_of_runner(const stage_registry& stages)
 {
     using runner = runner_description;
+    const auto is = [](const char* name) { return meaning(meanings_in_runners, name); };
+    const option_limits workers{.minimum = 1, .maximum = 1024};
+    const option_limits moments{.choices = names_of<acknowledgement>()};
+    const option_limits copies{.minimum = 1, .maximum = 100'000};
     return stage_options<runner>()
-        .optional("name", &runner::name, "its name; by default that of the stage")
-        .required(
-            "stage",
-            &runner::stage,
-            "the name of a stage",
-            {.choices = stages.names()}
-        )
-        .optional("options", &runner::options, "options of the stage")
-        .optional("from", &runner::from, "the queue it takes from")
-        .optional(
-            "to",
-            &runner::to,
-            "the queue it puts into, or several, each of which gets every element"
-        )
-        .optional(
-            "workers",
-            &runner::workers,
-            "how many run at the same time",
-            {.minimum = 1, .maximum = 1024}
-        )
-        .optional(
-            "ordered",
-            &runner::ordered,
-            "whether results keep the order of the input although several workers compute"
-        )
-        .unbound<json>(
-            "on_error",
-            "what happens to elements that the stage cannot process: fail, skip, or an "
-            "object with the queue \"to\" which they go",
-            to_string(error_action::fail)
-        )
-        .optional(
-            "acknowledge",
-            &runner::acknowledge,
-            "of elements from a queue on a server: when they are done; when what was "
-            "made of them is written, or as soon as they are taken",
-            {.choices = names_of<acknowledgement>()}
-        )
-        .optional(
-            "copies",
-            &runner::copies,
-            "how many processes run it, all of which have to end before a queue on a "
-            "server is closed that it puts into",
-            {.minimum = 1, .maximum = 100'000}
-        );
+        .optional("name", &runner::name, is("name"))
+        .required("stage", &runner::stage, is("stage"), {.choices = stages.names()})
+        .optional("options", &runner::options, is("options"))
+        .optional("from", &runner::from, is("from"))
+        .optional("to", &runner::to, is("to"))
+        .optional("workers", &runner::workers, is("workers"), workers)
+        .optional("ordered", &runner::ordered, is("ordered"))
+        .unbound<json>("on_error", is("on_error"), to_string(error_action::fail))
+        .optional("acknowledge", &runner::acknowledge, is("acknowledge"), moments)
+        .optional("copies", &runner::copies, is("copies"), copies);
 }
 
 }  // namespace sluice::pipeline::detail

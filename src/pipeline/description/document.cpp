@@ -3,7 +3,7 @@
 
 #include "pipeline/description/document.hpp"
 
-#include "pipeline/words.hpp"
+#include "pipeline/description/part.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
 
@@ -59,13 +59,9 @@ public:
         const bool is_new = !open_.back().where->members.contains(name);
         open_.back().step = std::move(name);
         add_place();
+        const std::string found = in_quotes(open_.back().step) + " a second time";
         if (!is_new && problems_.size() < most_problems)
-            note(
-                read(),
-                in_quotes(open_.back().step) + " a second time",
-                "each name once in an object",
-                "remove one of the two"
-            );
+            note(read(), found, "each name once in an object; remove one of the two");
         return true;
     }
 
@@ -76,14 +72,13 @@ public:
     ) override
     {
         constexpr int number_overflow = 406;
-        const std::string found =
-            read > text_.size()
-                ? "the end of the text"
-                : fmt::format("{} in column {}", in_quotes(token), column_of(read));
+        std::string found = "the end of the text";
+        if (read <= text_.size())
+            found = fmt::format("{} in column {}", in_quotes(token), column_of(read));
         if (error.id == number_overflow)
             note(read, found, "a number of at most 1.797e308");
         else
-            note(read, found, "JSON", without_place_and_token(error.what()));
+            note(read, found, "JSON; " + without_place_and_token(error.what()));
         return false;
     }
 
@@ -101,15 +96,11 @@ private:
     static std::string without_place_and_token(std::string_view message)
     {
         message.remove_prefix(message.find(": ") + 2);
-        const std::size_t token =
-            std::min(message.find("; last read: '"), message.size());
+        const std::size_t token = message.find("; last read: '");
         const std::size_t rest = message.rfind("'; expected ");
-        const bool has_rest = rest != message.npos && rest > token;
-        return fmt::format(
-            "{}{}",
-            message.substr(0, token),
-            has_rest ? message.substr(rest + 1) : ""
-        );
+        const bool has_rest = rest != message.npos && token < rest;
+        const std::string words(message.substr(0, token));
+        return has_rest ? words + std::string(message.substr(rest + 1)) : words;
     }
 
     // How many bytes the parser has read, which only the stream knows.
@@ -129,30 +120,19 @@ private:
     // Of the byte before, from 1, in characters.
     [[nodiscard]] std::ptrdiff_t column_of(std::size_t end) const
     {
-        const std::size_t line = text_.substr(0, end - 1).rfind('\n') + 1;
-        return std::ranges::count_if(
-            text_.substr(line, end - line),
-            text::begins_character
-        );
+        const std::size_t begin = text_.substr(0, end - 1).rfind('\n') + 1;
+        const std::string_view line = text_.substr(begin, end - begin);
+        return std::ranges::count_if(line, text::begins_character);
     }
 
-    void note(
-        std::size_t end,
-        std::string found,
-        std::string expected,
-        std::string hint = {}
-    )
+    // A hint may follow what is expected; see part.
+    void note(std::size_t end, std::string found, const std::string& expected)
     {
         std::string pointer;
         for (const container& each : open_)
             pointer += each.where->members.empty() ? "" : pointer_step(each.step);
-        problems_.push_back(
-            {line_of(end),
-             std::move(pointer),
-             std::move(found),
-             std::move(expected),
-             std::move(hint)}
-        );
+        part{pointer, nullptr, problems_}.note("", std::move(found), "{}", expected);
+        problems_.back().line = line_of(end);
     }
 
     // The place of the value that begins.
@@ -185,11 +165,11 @@ private:
 
     bool open(json empty)
     {
-        if (open_.size() == deepest_nesting) {
-            constexpr auto deepest = deepest_nesting;
-            const auto found =
-                fmt::format("an array or object inside of {} others", deepest);
-            note(read(), found, fmt::format("at most {} levels", deepest));
+        constexpr auto found = "an array or object inside of {} others";
+        constexpr auto deepest = deepest_nesting;
+        if (open_.size() == deepest) {
+            const auto most = fmt::format("at most {} levels", deepest);
+            note(read(), fmt::format(found, deepest), most);
             return false;
         }
         open_.push_back(put(std::move(empty)));
@@ -251,10 +231,11 @@ std::optional<std::size_t> index_in(
     std::size_t index = array.size();
     const char* const end = step.data() + step.size();
     const auto [last, failed] = std::from_chars(step.data(), end, index);
-    const bool is_number = last == end && failed == std::errc() &&
-                           (step == "0" || step[0] != '0');
-    return step == "-" || (is_number && index <= array.size()) ? std::optional(index)
-                                                               : std::nullopt;
+    const bool is_plain = last == end && failed == std::errc();
+    if (step == "-" ||
+        (is_plain && (step == "0" || step[0] != '0') && index <= array.size()))
+        return index;
+    return std::nullopt;
 }
 
 // Replaces parameters in a value and all that it has.
@@ -298,12 +279,11 @@ private:
     {
         if (auto value = lookup_(name))
             return *std::move(value);
-        problems_.push_back(
-            {.pointer = pointer_.to_string(),
-             .found = fmt::format("${{{}}}, which has no value", name),
-             .expected = "a parameter or a variable of the environment of that name",
-             .hint = fmt::format("write $${{{}}} if this is no parameter", name)}
-        );
+        constexpr auto found = "${{{}}}, which has no value";
+        constexpr auto expected = "a parameter or a variable of the environment of that "
+                                  "name; write $${{{}}} if this is no parameter";
+        part{pointer_.to_string(), nullptr, problems_}
+            .note("", fmt::format(found, name), expected, name);
         return {};
     }
 
@@ -325,32 +305,28 @@ std::optional<document> parse_document(
 void document::set(const description_override& change, std::vector<problem>& problems)
 {
     const auto steps = pointer_steps(change.pointer);
+    part at{change.pointer, nullptr, problems};
     if (!steps || steps->empty() || steps->size() > deepest_nesting) {
-        const auto found = in_quotes(change.pointer) + " to be set";
-        problems.push_back(
-            {0, change.pointer, found, R"(a JSON pointer such as "/runners/0/workers")"}
-        );
+        constexpr auto expected = R"(a JSON pointer such as "/runners/0/workers")";
+        at.note("", in_quotes(change.pointer) + " to be set", expected);
         return;
     }
+    constexpr auto array = "an array of {} elements";
+    constexpr auto member =
+        R"(a pointer to a member, or "-" for a new one at the end of an array; {})";
     json* value = &values;
     place* where = &root;
     for (std::string step : *steps) {
         if (value->is_null())
             *value = json::object();
         std::vector<std::string> names;
-        const auto index = value->is_array() ? index_in(*value, step, names)
-                                             : std::nullopt;
+        const bool is_array = value->is_array();
+        const auto index = is_array ? index_in(*value, step, names) : std::nullopt;
         if (!value->is_object() && !index) {
-            const auto what = value->is_array()
-                                  ? fmt::format("an array of {} elements", value->size())
-                                  : in_words(*value);
-            problems.push_back(
-                {.pointer = change.pointer,
-                 .found = fmt::format("{}, which has no {}", what, in_quotes(step)),
-                 .expected =
-                     R"(a pointer to a member, or "-" for a new one at the end of an array)",
-                 .hint = did_you_mean(step, names)}
-            );
+            const auto what = is_array ? fmt::format(array, value->size())
+                                       : in_words(*value);
+            const auto found = fmt::format("{}, which has no {}", what, in_quotes(step));
+            at.note("", found, member, did_you_mean(step, names));
             return;
         }
         if (index && *index == value->size())
@@ -413,13 +389,12 @@ std::optional<std::vector<std::string>> pointer_steps(const std::string& pointer
 
 bool is_parameter_name(std::string_view text)
 {
-    const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const auto is_in_name = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+               text::is_digit(c);
     };
     return !text.empty() && !text::is_digit(text[0]) &&
-           std::ranges::all_of(text, [&](char c) {
-               return is_letter(c) || text::is_digit(c);
-           });
+           std::ranges::all_of(text, is_in_name);
 }
 
 }  // namespace sluice::pipeline::detail

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,20 +26,26 @@ struct part
         given;  // what a document has there; null if there is no document
     std::vector<problem>& problems;
 
-    // Adds a problem with a member, or with the part itself if the step is empty.
+    // Adds a problem with a member, or with the part itself if the step is empty. What is expected
+    // ends where "; " begins a hint.
     template <class... Args>
-    problem& note(
+    void note(
         std::string_view step,
         std::string found,
         fmt::format_string<Args...> expected,
         Args&&... args
     )
     {
-        problem& added = problems.emplace_back();
-        added.pointer = fmt::format("{}{}", at, step);
-        added.found = std::move(found);
-        added.expected = fmt::format(expected, std::forward<Args>(args)...);
-        return added;
+        const std::string text = fmt::format(expected, std::forward<Args>(args)...);
+        const std::size_t end = std::min(text.find("; "), text.size());
+        const std::size_t hint = std::min(end + 2, text.size());
+        problems.push_back(
+            {0,
+             fmt::format("{}{}", at, step),
+             std::move(found),
+             text.substr(0, end),
+             text.substr(hint)}
+        );
     }
 
     // Adds problems whose pointers begin at the part.
