@@ -27,18 +27,15 @@ bool is_whole(double number)
 
 std::string range_in_words(const char* number, const option_limits& limits)
 {
-    const auto text = [](double limit) { return to_json_value(limit).dump(); };
-    if (limits.minimum && limits.maximum)
-        return fmt::format(
-            "{} from {} to {}",
-            number,
-            text(*limits.minimum),
-            text(*limits.maximum)
-        );
-    if (limits.minimum)
-        return fmt::format("{} of at least {}", number, text(*limits.minimum));
-    return limits.maximum ? fmt::format("{} of at most {}", number, text(*limits.maximum))
-                          : number;
+    const auto text = [](std::optional<double> limit) {
+        return limit ? to_json_value(*limit).dump() : "";
+    };
+    const std::string least = text(limits.minimum);
+    const std::string most = text(limits.maximum);
+    if (least.empty())
+        return most.empty() ? number : fmt::format("{} of at most {}", number, most);
+    return most.empty() ? fmt::format("{} of at least {}", number, least)
+                        : fmt::format("{} from {} to {}", number, least, most);
 }
 
 // What an option takes, for one who wrote `found`.
@@ -78,12 +75,10 @@ bool is_allowed(const json& value, const option_limits& limits)
         return std::ranges::all_of(value, [&limits](const json& each) {
             return is_allowed(each, limits);
         });
-    if (value.is_string())
-        return limits.choices.empty() ||
+    if (!value.is_number())
+        return limits.choices.empty() || !value.is_string() ||
                std::ranges::count(limits.choices, text_of(value)) > 0;
-    const double number = value.is_number()
-                              ? value.get<double>()
-                              : limits.minimum.value_or(limits.maximum.value_or(0));
+    const auto number = value.get<double>();
     return number >= limits.minimum.value_or(number) &&
            number <= limits.maximum.value_or(number);
 }
@@ -110,33 +105,22 @@ bool read_value(const json& given, std::string& value)
 
 bool read_value(const json& given, texts& value)
 {
-    const auto is_string = [](const json& each) { return each.is_string(); };
     if (given.is_string())
-        value = {given.get<std::string>()};
-    return given.is_string() ||
-           read_if(
-               given.is_array() && std::ranges::all_of(given, is_string),
-               given,
-               value
-           );
+        value = {text_of(given)};
+    const bool are_texts = given.is_array() &&
+                           std::ranges::all_of(given, &json::is_string);
+    return read_if(are_texts, given, value) || given.is_string();
 }
 
 // 1e3 and 5.0 are whole numbers in JSON.
 bool read_value(const json& given, std::int64_t& value)
 {
+    const double number = given.is_number_float() ? given.get<double>() : 0;
+    bool fits = given.is_number() && is_whole(number) && number >= -two_to_the_63 &&
+                number < two_to_the_63;
     if (given.is_number_unsigned())
-        return read_if(
-            std::in_range<std::int64_t>(given.get<std::uint64_t>()),
-            given,
-            value
-        );
-    const double number = given.is_number() ? given.get<double>() : 0.5;
-    return read_if(
-        given.is_number_integer() ||
-            (is_whole(number) && number >= -two_to_the_63 && number < two_to_the_63),
-        given,
-        value
-    );
+        fits = std::in_range<std::int64_t>(given.get<std::uint64_t>());
+    return read_if(fits, given, value);
 }
 
 bool read_value(const json& given, double& value)

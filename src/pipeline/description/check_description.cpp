@@ -22,7 +22,7 @@ using nlohmann::json;
 
 bool has_field(queue_type type, std::string_view name)
 {
-    const auto infos = fields_of_queue(type).infos();
+    const auto& infos = fields_of_queue(type).infos();
     return std::ranges::count(infos, name, &option_info::name) > 0;
 }
 

@@ -63,30 +63,7 @@ std::vector<std::string> names_of_overflow(queue_type type)
     return names;
 }
 
-}  // namespace
-
-stage_options<pipeline_description> fields_of_pipeline()
-{
-    using whole = pipeline_description;
-    constexpr auto threads = "threads of the event loop; 0: one for each processor";
-    return stage_options<whole>()
-        .optional("name", &whole::name, "its name in reports")
-        .unbound<std::string>("description", "a text for readers", "")
-        .optional("threads", &whole::threads, threads, {.minimum = 0, .maximum = 1024})
-        .unbound<json>("coordinator", "how it ends", json::object())
-        .unbound<json>("queues", "the queues by name", json::object())
-        .unbound<json>("runners", "an array of runners")
-        .unbound<std::string>("$schema", "what an editor checks it with", "");
-}
-
-stage_options<pipeline_description> fields_of_coordinator()
-{
-    constexpr auto grace = &pipeline_description::stop_grace_period;
-    return stage_options<pipeline_description>()
-        .optional("stop_grace_period", grace, "how long a stop waits for the runners");
-}
-
-stage_options<queue_description> fields_of_queue(queue_type type)
+stage_options<queue_description> make_queue_fields(queue_type type)
 {
     using queue = queue_description;
     const auto is = [](const char* name) { return meaning(meanings_in_queues, name); };
@@ -118,6 +95,40 @@ stage_options<queue_description> fields_of_queue(queue_type type)
     if (type == queue_type::priority)
         fields.optional("by", &queue::by, is("by"));
     return fields;
+}
+
+}  // namespace
+
+stage_options<pipeline_description> fields_of_pipeline()
+{
+    using whole = pipeline_description;
+    constexpr auto threads = "threads of the event loop; 0: one for each processor";
+    return stage_options<whole>()
+        .optional("name", &whole::name, "its name in reports")
+        .unbound<std::string>("description", "a text for readers", "")
+        .optional("threads", &whole::threads, threads, {.minimum = 0, .maximum = 1024})
+        .unbound<json>("coordinator", "how it ends", json::object())
+        .unbound<json>("queues", "the queues by name", json::object())
+        .unbound<json>("runners", "an array of runners")
+        .unbound<std::string>("$schema", "what an editor checks it with", "");
+}
+
+stage_options<pipeline_description> fields_of_coordinator()
+{
+    constexpr auto grace = &pipeline_description::stop_grace_period;
+    return stage_options<pipeline_description>()
+        .optional("stop_grace_period", grace, "how long a stop waits for the runners");
+}
+
+const stage_options<queue_description>& fields_of_queue(queue_type type)
+{
+    static const auto all = [] {
+        std::vector<stage_options<queue_description>> fields;
+        for (std::size_t i = 0; i < names_of<queue_type>().size(); ++i)
+            fields.push_back(make_queue_fields(static_cast<queue_type>(i)));
+        return fields;
+    }();
+    return all.at(static_cast<std::size_t>(type));
 }
 
 stage_options<runner_description> fields_of_runner(const stage_registry& stages)

@@ -36,7 +36,7 @@ constexpr std::size_t most_elements = 2'147'483'648;
 
 [[nodiscard]] stage_options<pipeline_description> fields_of_pipeline();
 [[nodiscard]] stage_options<pipeline_description> fields_of_coordinator();
-[[nodiscard]] stage_options<queue_description> fields_of_queue(queue_type type);
+[[nodiscard]] const stage_options<queue_description>& fields_of_queue(queue_type type);
 [[nodiscard]] stage_options<runner_description> fields_of_runner(
     const stage_registry& stages
 );

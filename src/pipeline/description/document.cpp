@@ -380,7 +380,8 @@ std::optional<std::vector<std::string>> pointer_steps(const std::string& pointer
     try {
         std::vector<std::string> steps;
         for (json::json_pointer rest(pointer); !rest.empty(); rest.pop_back())
-            steps.insert(steps.begin(), rest.back());
+            steps.push_back(rest.back());
+        std::ranges::reverse(steps);
         return steps;
     } catch (const json::parse_error&) {
         return std::nullopt;
