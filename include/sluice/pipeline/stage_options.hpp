@@ -31,7 +31,7 @@ struct byte_size
 /// What the value of an option is, in JSON and in the program.
 enum class option_type : unsigned char
 {
-    text,      ///< a string; std::string
+    text,      ///< a string; std::string, or an enumeration
     texts,     ///< an array of strings, or one string; std::vector<std::string>
     integer,   ///< a whole number; std::int64_t
     number,    ///< a number; double
@@ -215,8 +215,9 @@ void check_value(
  *     .optional("times", &shout_options::times, "how often", {.minimum = 1});
  * @endcode
  *
- * The types of members are those named at option_type, unsigned integers, and std::optional
- * of these for an option without a default.
+ * The types of members are those named at option_type, unsigned integers, enumerations, and
+ * std::optional of these for an option without a default. Of an enumeration the enumerators count
+ * from 0, and its to_string() gives their names, and "unknown" for what is behind them.
  *
  * @tparam Options  default-constructible.
  */

@@ -243,10 +243,11 @@ private:
 
     void check_reference(const std::string& step, const std::string& queue)
     {
+        if (queue.empty() || queues.contains(queue))
+            return;
         constexpr auto expected = R"(the name of a queue in "queues"; {})";
         const std::vector<std::string> known(queues.begin(), queues.end());
-        if (!queue.empty() && !queues.contains(queue))
-            note(step, in_quotes(queue), expected, did_you_mean(queue, known));
+        note(step, in_quotes(queue), expected, did_you_mean(queue, known));
     }
 
     void check_output(const std::string& step, std::size_t index)
@@ -345,10 +346,12 @@ struct whole_check : part
             check_queue(queues, queue);
         const auto fields = fields_of_runner(stages);
         for (std::size_t i = 0; i < whole.runners.size(); ++i) {
-            const json* const given = runners.given ? &runners.given->at(i) : nullptr;
-            const std::string at = fmt::format("/runners/{}", i);
-            runner_check{{at, given, problems}, whole.runners[i], queue_names, stages}
-                .check(fields, made);
+            const json* const there = runners.given ? &runners.given->at(i) : nullptr;
+            const part runner{fmt::format("/runners/{}", i), there, problems};
+            runner_check{runner, whole.runners[i], queue_names, stages}.check(
+                fields,
+                made
+            );
         }
         name_runners();
     }
@@ -356,9 +359,8 @@ struct whole_check : part
 private:
     void check_queue(const part& queues, queue_description& queue)
     {
-        const std::string step = pointer_step(queue.name);
-        const json* const given = queues.find(queue.name);
-        queue_check checked{{"/queues" + step, given, problems}, queue, whole};
+        const std::string step = "/queues" + pointer_step(queue.name);
+        queue_check checked{{step, queues.find(queue.name), problems}, queue, whole};
         const std::string name = "the name " + in_quotes(queue.name);
         constexpr auto length = "a name of 1 to {} characters";
         const std::size_t size = text::count_characters(queue.name);
@@ -368,7 +370,7 @@ private:
         if (size <= longest_queue_name)
             checked.check(addresses);
         if (!queue_names.insert(queue.name).second)
-            note_second("/queues" + step, queue.name, "queues");
+            note_second(step, queue.name, "queues");
     }
 
     // Those without a name are called as their stage: filter, filter_2, filter_3.
