@@ -346,6 +346,24 @@ BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
     });
 }
 
+BOOST_AUTO_TEST_CASE(name_that_occurs_three_times_leaves_the_lines_of_other_mistakes)
+{
+    BOOST_TEST(
+        mistakes_of("{\"name\": \"a\",\n\"name\": \"b\",\n\"name\": 3,\n\"runners\": "
+                    "[],\n\"x\": 1}") ==
+        "line 2, /name: found \"name\" a second time, expected each name once in an "
+        "object; "
+        "remove one of the two\n"
+        "line 3, /name: found \"name\" a second time, expected each name once in an "
+        "object; "
+        "remove one of the two\n"
+        "line 4, /runners: found an empty array, expected an array of runners\n"
+        "line 5, /x: found \"x\", expected name, description, threads, coordinator, "
+        "queues, "
+        "runners or $schema\n"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(missing_names_are_told)
 {
     check_all({

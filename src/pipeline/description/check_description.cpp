@@ -407,13 +407,16 @@ made_stages check_description(
     std::vector<problem>& problems
 )
 {
+    std::set<std::string> places;
+    for (const problem& mistake : problems)
+        places.insert(mistake.pointer);
+    std::vector<problem> found;
     made_stages made;
     const json* const values = text != nullptr ? &text->values : nullptr;
-    whole_check{{"", values, problems}, text, description, stages, addresses}.check(made);
-    std::set<std::string> places;
-    std::erase_if(problems, [&](const problem& mistake) {
-        return !places.insert(mistake.pointer).second;
-    });
+    whole_check{{"", values, found}, text, description, stages, addresses}.check(made);
+    for (problem& mistake : found)
+        if (places.insert(mistake.pointer).second)
+            problems.push_back(std::move(mistake));
     if (problems.empty())
         problems = check_graph(description, stages, made);
     return made;
