@@ -104,11 +104,10 @@ template <class Enum>
 [[nodiscard]] std::vector<std::string> names_of()
 {
     std::vector<std::string> names;
-    for (std::underlying_type_t<Enum> value = 0;; ++value)
-        if (names.emplace_back(to_string(static_cast<Enum>(value))) == "unknown") {
-            names.pop_back();
-            return names;
-        }
+    while (names.empty() || names.back() != "unknown")
+        names.emplace_back(to_string(static_cast<Enum>(names.size())));
+    names.pop_back();
+    return names;
 }
 
 template <class T>
