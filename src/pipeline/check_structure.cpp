@@ -3,13 +3,10 @@
 
 #include <sluice/pipeline/check_structure.hpp>
 
-#include "pipeline/words.hpp"
+#include "pipeline/description/part.hpp"
 #include <sluice/pipeline/element.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,12 +16,8 @@ namespace sluice::pipeline {
 namespace {
 
 using detail::in_quotes;
+using detail::part;
 using detail::pointer_step;
-
-std::string pointer_of(std::size_t runner)
-{
-    return fmt::format("/runners/{}", runner);
-}
 
 bool is_taken(element_kind kind, element_kind takes)
 {
@@ -35,25 +28,17 @@ bool is_taken(element_kind kind, element_kind takes)
 stage_flow flow_of(const stage_type* type, const runner_description& runner)
 {
     if (type == nullptr)
-        return {};
-    return type->flow ? type->flow(runner.options)
-                      : stage_flow{.takes = type->takes, .gives = type->gives};
+        return {element_kind::any, element_kind::any};
+    return type->flow ? type->flow(runner.options) : stage_flow{type->takes, type->gives};
 }
-
-enum class visit : unsigned char
-{
-    none,
-    begun,
-    done
-};
 
 // A runner, named by its index, as one that fills a queue.
 struct filler
 {
     std::size_t runner;
     std::string queue;
-    std::string pointer;       // where the description says so
-    bool with_errors = false;  // and not with what its stage gives
+    std::string step;         // where the runner says so
+    element_kind gives = {};  // what it puts into the queue
 };
 
 // A queue as a node of a graph whose edges are runners.
@@ -63,7 +48,8 @@ struct queue_node
     std::vector<std::size_t> takers = {};
     // The kinds of elements in it, each with a runner that puts such elements into it.
     std::map<element_kind, std::size_t> kinds = {};
-    visit visited = visit::none;
+    bool is_begun = false;  // its visit
+    bool is_done = false;
 };
 
 class structure_check
@@ -75,11 +61,17 @@ public:
         for (const queue_description& queue : queues_)
             nodes_[queue.name];
         for (std::size_t i = 0; i < runners_.size(); ++i) {
+            const auto& to = runners_[i].to;
             types_.push_back(stages.find(runners_[i].stage));
-            flows_.push_back(flow_of(types_[i], runners_[i]));
+            const stage_flow flow = flow_of(types_[i], runners_[i]);
+            takes_.push_back(flow.takes);
             if (queue_node* const from = find(runners_[i].from))
                 from->takers.push_back(i);
-            add_fillers(i);
+            for (std::size_t output = 0; output < to.size(); ++output) {
+                const auto step = detail::pointer_step_to_one_of(to.size(), output);
+                add({i, to[output], "/to" + step, flow.gives});
+            }
+            add({i, runners_[i].on_error.to, "/on_error/to", element_kind::value});
         }
     }
 
@@ -94,38 +86,17 @@ public:
         for (auto& [name, node] : nodes_)
             visit_upstream(node);
         // What flows is known only where everything has an origin.
-        if (problems_.empty())
-            for (queue_node* const node : order_)
-                check_kinds(*node);
-        if (problems_.empty())
-            for (const queue_description& queue : queues_)
-                check_key(queue);
+        const bool is_whole = problems_.empty();
+        for (std::size_t i = 0; i < queues_.size() && is_whole; ++i)
+            check_kinds(queues_[i]);
         return std::move(problems_);
     }
 
 private:
-    void add_fillers(std::size_t runner)
-    {
-        const std::vector<std::string>& to = runners_[runner].to;
-        for (std::size_t i = 0; i < to.size(); ++i)
-            add_filler(
-                {.runner = runner,
-                 .queue = to[i],
-                 .pointer = pointer_of(runner) + "/to" +
-                            detail::pointer_step_to_one_of(to.size(), i)}
-            );
-        add_filler(
-            {.runner = runner,
-             .queue = runners_[runner].on_error.to,
-             .pointer = pointer_of(runner) + "/on_error/to",
-             .with_errors = true}
-        );
-    }
-
-    void add_filler(const filler& added)
+    void add(filler added)
     {
         if (queue_node* const queue = find(added.queue))
-            queue->fillers.push_back(added);
+            queue->fillers.push_back(std::move(added));
     }
 
     // Null if there is no such queue.
@@ -135,217 +106,127 @@ private:
         return found == nodes_.end() ? nullptr : &found->second;
     }
 
+    part part_of(std::size_t runner)
+    {
+        return {fmt::format("/runners/{}", runner), nullptr, problems_};
+    }
+
+    part part_of(const std::string& queue)
+    {
+        return {"/queues" + pointer_step(queue), nullptr, problems_};
+    }
+
     // Whether a runner has the queues that its stage needs, and no others.
     void check_ends(std::size_t index, const stage_type& type)
     {
         const runner_description& runner = runners_[index];
-        if (!type.input_is_optional)
-            check_end(
-                index,
-                "from",
-                runner.from.empty() ? "" : in_quotes(runner.from),
-                type.takes,
-                "takes elements",
-                "is a source"
-            );
-        if (!type.output_is_optional)
-            check_end(
-                index,
-                "to",
-                all_in_quotes(runner.to),
-                type.gives,
-                "gives elements",
-                "is a sink"
-            );
+        const bool is_source = type.takes == element_kind::none;
+        const bool is_sink = type.gives == element_kind::none;
+        std::string to;
+        for (const std::string& queue : runner.to)
+            to += (to.empty() ? "" : ", ") + in_quotes(queue);
+        const std::string from = runner.from.empty() ? "" : in_quotes(runner.from);
+        if (!type.input_is_optional && is_source != from.empty())
+            note_end(index, "from", from, is_source ? "is a source" : "takes elements");
+        if (!type.output_is_optional && is_sink != to.empty())
+            note_end(index, "to", to, is_sink ? "is a sink" : "gives elements");
     }
 
-    static std::string all_in_quotes(const std::vector<std::string>& names)
+    void note_end(std::size_t i, std::string end, std::string queues, const char* why)
     {
-        std::vector<std::string> quoted;
-        for (const std::string& name : names)
-            quoted.push_back(in_quotes(name));
-        return fmt::format("{}", fmt::join(quoted, ", "));
-    }
-
-    void check_end(
-        std::size_t index,
-        const char* key,
-        std::string queues,
-        element_kind kind,
-        const char* needs_it,
-        const char* needs_none
-    )
-    {
-        const bool is_needed = kind != element_kind::none;
-        if (is_needed != queues.empty())
-            return;
-        const std::string why = fmt::format(
-            "because the stage {} {}",
-            in_quotes(runners_[index].stage),
-            is_needed ? needs_it : needs_none
-        );
-        const std::string pointer = pointer_of(index);
-        if (is_needed)
-            note(
-                pointer,
-                fmt::format(R"(no "{}")", key),
-                fmt::format(R"("{}" and the name of a queue, {})", key, why)
-            );
+        constexpr auto some = R"("{}" and the name of a queue, because the stage {} {})";
+        constexpr auto none = R"(no "{}", because the stage {} {})";
+        const std::string stage = in_quotes(runners_[i].stage);
+        if (queues.empty())
+            part_of(i).note("", "no " + in_quotes(end), some, end, stage, why);
         else
-            note(
-                fmt::format("{}/{}", pointer, key),
-                std::move(queues),
-                fmt::format(R"(no "{}", {})", key, why)
-            );
+            part_of(i).note("/" + end, std::move(queues), none, end, stage, why);
     }
 
     void check_use(const std::string& queue)
     {
-        const std::string pointer = "/queues" + pointer_step(queue);
-        const queue_node& node = nodes_[queue];
-        if (node.fillers.empty())
-            note(
-                pointer,
-                "a queue that no runner fills",
-                fmt::format(R"(a runner with "to": {})", in_quotes(queue))
-            );
-        if (node.takers.empty())
-            note(
-                pointer,
-                "a queue that no runner empties",
-                fmt::format(R"(a runner with "from": {})", in_quotes(queue))
-            );
+        constexpr auto no_filler = "a queue that no runner fills";
+        constexpr auto no_taker = "a queue that no runner empties";
+        const std::string name = in_quotes(queue);
+        if (nodes_[queue].fillers.empty())
+            part_of(queue).note("", no_filler, R"(a runner with "to": {})", name);
+        if (nodes_[queue].takers.empty())
+            part_of(queue).note("", no_taker, R"(a runner with "from": {})", name);
     }
 
-    // Puts this queue into the order, behind those that it is filled from. Meeting one whose
-    // visit has begun and not ended means a cycle.
+    // Finds out what is in a queue, after those that it is filled from. Meeting one whose visit has
+    // begun and not ended means a cycle.
     void visit_upstream(queue_node& node)
     {
-        if (node.visited != visit::none)
+        if (std::exchange(node.is_begun, true))
             return;
-        node.visited = visit::begun;
         for (const filler& each : node.fillers) {
             way_.push_back(each);
             const std::string& from = runners_[each.runner].from;
             queue_node* const source = find(from);
-            if (source != nullptr && source->visited == visit::begun)
+            if (source != nullptr && source->is_begun && !source->is_done)
                 note_cycle(from);
             else if (source != nullptr)
                 visit_upstream(*source);
             way_.pop_back();
+            if (each.gives == element_kind::same && source != nullptr)
+                for (const auto& [kind, origin] : source->kinds)
+                    node.kinds.try_emplace(kind, each.runner);
+            else if (each.gives != element_kind::same && each.gives != element_kind::any)
+                node.kinds.try_emplace(each.gives, each.runner);
         }
-        node.visited = visit::done;
-        order_.push_back(&node);
+        node.is_done = true;
     }
 
-    // The way leads upstream and reaches the queue a second time.
+    // The way leads upstream and reaches the queue a second time. The cycle is told from the
+    // runner that stands last in the description.
     void note_cycle(const std::string& queue)
     {
-        const auto begin = std::ranges::find_if(way_, [&](const filler& each) {
-            return each.queue == queue;
-        });
+        constexpr auto expected = "queues that end one after the other; in a cycle each "
+                                  "would wait for the others";
+        const auto begin = std::ranges::find(way_, queue, &filler::queue);
         std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
-        // Told from the one that stands last in the description.
-        std::ranges::rotate(
-            cycle,
-            std::ranges::max_element(cycle, {}, &filler::runner) + 1
-        );
-        std::vector<std::string> names;
+        const auto last = std::ranges::max_element(cycle, {}, &filler::runner);
+        std::ranges::rotate(cycle, last + 1);
+        std::string found = "a cycle, from ";
         for (const filler& each : cycle)
-            names.push_back(in_quotes(runners_[each.runner].from));
-        names.push_back(names.front());
-        note(
-            cycle.back().pointer,
-            fmt::format("a cycle, from {}", fmt::join(names, " to ")),
-            "queues that end one after the other; in a cycle each would wait for the "
-            "others"
-        );
+            found += in_quotes(runners_[each.runner].from) + " to ";
+        found += in_quotes(runners_[cycle.front().runner].from);
+        part_of(cycle.back().runner).note(cycle.back().step, std::move(found), expected);
     }
 
-    void check_kinds(queue_node& node)
+    void check_kinds(const queue_description& queue)
     {
-        for (const filler& each : node.fillers)
-            if (each.with_errors)
-                node.kinds.try_emplace(element_kind::value, each.runner);
-            else
-                add_kinds_of(each.runner, node);
-        for (const std::size_t taker : node.takers)
-            check_taker(taker, node);
-    }
-
-    void add_kinds_of(std::size_t filler, queue_node& node)
-    {
-        const element_kind gives = flows_[filler].gives;
-        if (types_[filler] == nullptr || gives == element_kind::any)
-            return;
-        const queue_node* const source = find(runners_[filler].from);
-        if (gives != element_kind::same)
-            node.kinds.try_emplace(gives, filler);
-        else if (source != nullptr)
-            for (const auto& [kind, origin] : source->kinds)
-                node.kinds.try_emplace(kind, filler);
-    }
-
-    void check_taker(std::size_t taker, const queue_node& node)
-    {
-        const element_kind takes = flows_[taker].takes;
-        for (const auto& [kind, filler] : node.kinds)
-            if (!is_taken(kind, takes))
-                note(
-                    pointer_of(taker) + "/from",
-                    fmt::format(
-                        "{}, where {} puts elements of the kind {}",
-                        in_quotes(runners_[taker].from),
-                        in_quotes(runners_[filler].name),
-                        to_string(kind)
-                    ),
-                    fmt::format(
-                        "elements of the kind {}, which the stage {} takes{}",
-                        to_string(takes),
-                        in_quotes(runners_[taker].stage),
-                        because_of_options(taker)
-                    )
-                );
-    }
-
-    const char* because_of_options(std::size_t runner) const
-    {
-        const bool is_narrowed = types_[runner]->takes != flows_[runner].takes;
-        return is_narrowed ? " with these options" : "";
-    }
-
-    // Only values have parts that can be compared.
-    void check_key(const queue_description& queue)
-    {
-        for (const auto& [kind, filler] : nodes_[queue.name].kinds)
+        constexpr auto found = "{}, where {} puts elements of the kind {}";
+        constexpr auto taken = "elements of the kind {}, which the stage {} takes{}";
+        constexpr auto whole = R"("", because {} puts elements of the kind {})";
+        const queue_node& node = nodes_[queue.name];
+        for (const auto& [kind, filler] : node.kinds) {
+            const std::string name = in_quotes(runners_[filler].name);
+            const std::string puts =
+                fmt::format(found, in_quotes(queue.name), name, to_string(kind));
+            for (const std::size_t i : node.takers) {
+                if (is_taken(kind, takes_[i]))
+                    continue;
+                const std::string stage = in_quotes(runners_[i].stage);
+                const bool is_narrowed = types_[i]->takes != takes_[i];
+                const char* const options = is_narrowed ? " with these options" : "";
+                part_of(i)
+                    .note("/from", puts, taken, to_string(takes_[i]), stage, options);
+            }
+            // Only values have parts that can be compared.
             if (kind != element_kind::value && !queue.by.empty())
-                note(
-                    fmt::format("/queues{}/by", pointer_step(queue.name)),
-                    in_quotes(queue.by),
-                    fmt::format(
-                        R"("", because {} puts elements of the kind {})",
-                        in_quotes(runners_[filler].name),
-                        to_string(kind)
-                    )
-                );
-    }
-
-    void note(std::string pointer, std::string found, std::string expected)
-    {
-        problems_.push_back(
-            {.pointer = std::move(pointer),
-             .found = std::move(found),
-             .expected = std::move(expected)}
-        );
+                part_of(queue.name)
+                    .note("/by", in_quotes(queue.by), whole, name, to_string(kind));
+        }
     }
 
     const std::vector<queue_description>& queues_;
     const std::vector<runner_description>& runners_;
     std::vector<const stage_type*> types_;  // of the runners; null if there is none
-    std::vector<stage_flow> flows_;         // of the runners
+    std::vector<element_kind> takes_;       // of the runners
     std::map<std::string, queue_node> nodes_;
-    std::vector<queue_node*> order_;  // each behind those that it is filled from
-    std::vector<filler> way_;         // the runners upstream to the queue that is visited
+    std::vector<filler> way_;  // the runners upstream to the queue that is visited
     std::vector<problem> problems_;
 };
 

@@ -4,14 +4,24 @@
 #include <sluice/pipeline/checked_description.hpp>
 
 #include "pipeline/description/check_description.hpp"
-#include "pipeline/description/check_remote_ends.hpp"
-#include "pipeline/description/file_conflicts.hpp"
+#include "pipeline/description/part.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
 namespace sluice::pipeline {
+
+namespace {
+
+// Whether the queue is at one end of the runner.
+bool uses_queue(const runner_description& runner, const std::string& queue)
+{
+    return runner.from == queue || runner.on_error.to == queue ||
+           std::ranges::count(runner.to, queue) > 0;
+}
+
+}  // namespace
 
 checked_description::checked_description(
     pipeline_description description,
@@ -20,17 +30,50 @@ checked_description::checked_description(
     : description_(std::move(description))
 {
     std::vector<problem> problems;
-    stages_ = detail::check_description(description_, stages, {}, problems);
+    stages_ = detail::check_description(nullptr, description_, stages, {}, problems);
     if (!problems.empty())
         throw description_error(std::move(problems));
 }
 
 void checked_description::run_only(std::vector<std::string> runners)
 {
-    if (auto problems = detail::check_selection(description_, runners);
-        !runners.empty() && !problems.empty())
-        throw description_error(std::move(problems));
-    only_ = std::move(runners);
+    constexpr auto found =
+        "a queue of this process that {} cannot reach from another one";
+    constexpr auto redis = R"("type": "redis", or all of its runners together with {})";
+    std::vector<problem> problems;
+    const auto part_of = [&](std::string at) {
+        return detail::part{std::move(at), nullptr, problems};
+    };
+    std::vector<std::string> known;
+    for (const runner_description& each : description_.runners)
+        known.push_back(each.name);
+    for (const std::string& name : runners) {
+        const auto hint = detail::did_you_mean(name, known);
+        const auto missing = "no runner of the name " + detail::in_quotes(name);
+        if (std::ranges::count(known, name) == 0)
+            part_of("/runners").note("", missing, "{}; {}", detail::one_of(known), hint);
+    }
+    std::swap(only_, runners);
+    for (const queue_description& queue : description_.queues) {
+        std::vector<std::string> here;
+        std::vector<std::string> elsewhere;
+        for (const runner_description& each : description_.runners)
+            if (uses_queue(each, queue.name))
+                (runs(each.name) ? here : elsewhere)
+                    .push_back(detail::in_quotes(each.name));
+        if (queue.type != queue_type::redis && !here.empty() && !elsewhere.empty())
+            part_of("/queues" + detail::pointer_step(queue.name))
+                .note(
+                    "",
+                    fmt::format(found, fmt::join(elsewhere, ", ")),
+                    redis,
+                    fmt::join(here, ", ")
+                );
+    }
+    if (problems.empty())
+        return;
+    only_ = std::move(runners);  // as before
+    throw description_error(std::move(problems));
 }
 
 bool checked_description::runs(const std::string& runner) const
@@ -41,7 +84,7 @@ bool checked_description::runs(const std::string& runner) const
 bool checked_description::runs_queue(const std::string& queue) const
 {
     return std::ranges::any_of(description_.runners, [&](const auto& each) {
-        return runs(each.name) && detail::uses_queue(each, queue);
+        return runs(each.name) && uses_queue(each, queue);
     });
 }
 

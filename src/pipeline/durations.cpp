@@ -9,18 +9,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace sluice::pipeline::detail {
 
 namespace {
 
-struct duration_unit
-{
-    std::string_view name;
-    std::int64_t nanoseconds;
-};
-
-constexpr duration_unit duration_units[] = {
+// From the longest, in nanoseconds.
+using unit_type = std::pair<std::string_view, std::int64_t>;
+constexpr unit_type units[] = {
     {"h", 3'600'000'000'000},
     {"m", 60'000'000'000},
     {"s", 1'000'000'000},
@@ -42,34 +39,31 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text)
     constexpr std::size_t most_digits = 6;
     constexpr std::size_t most_decimals = 9;
     const std::size_t digits = digits_in(text);
-    std::size_t size = digits;
-    if (text.substr(size).starts_with('.')) {
-        const std::size_t decimals = digits_in(text.substr(size + 1));
-        if (decimals == 0 || decimals > most_decimals)
-            return std::nullopt;
-        size += 1 + decimals;
-    }
-    const auto* const found =
-        std::ranges::find(duration_units, text.substr(size), &duration_unit::name);
-    if (digits == 0 || digits > most_digits || found == std::end(duration_units))
+    const bool has_point = text.substr(digits).starts_with('.');
+    const std::size_t decimals = has_point ? digits_in(text.substr(digits + 1)) : 0;
+    const std::size_t size = digits + decimals + (has_point ? 1 : 0);
+    const auto* const unit =
+        std::ranges::find(units, text.substr(size), &unit_type::first);
+    if (digits == 0 || digits > most_digits || has_point != (decimals > 0) ||
+        decimals > most_decimals || unit == std::end(units))
         return std::nullopt;
     double number = 0;
     (void)std::from_chars(text.data(), text.data() + size, number);
     // Six digits of hours fit into a std::chrono::nanoseconds.
-    return std::chrono::nanoseconds(
-        std::llround(number * static_cast<double>(found->nanoseconds))
-    );
+    const double nanoseconds = number * static_cast<double>(unit->second);
+    return std::chrono::nanoseconds(std::llround(nanoseconds));
 }
 
 std::string to_text(std::chrono::nanoseconds duration)
 {
-    if (duration == std::chrono::nanoseconds::zero())
+    const auto count = duration.count();
+    if (count == 0)
         return "0s";
-    const auto* const unit =
-        std::ranges::find_if(duration_units, [duration](const duration_unit& each) {
-            return duration.count() % each.nanoseconds == 0;
-        });
-    return fmt::format("{}{}", duration.count() / unit->nanoseconds, unit->name);
+    const auto divides = [count](const unit_type& unit) {
+        return count % unit.second == 0;
+    };
+    const auto* const unit = std::ranges::find_if(units, divides);
+    return fmt::format("{}{}", count / unit->second, unit->first);
 }
 
 }  // namespace sluice::pipeline::detail

@@ -3,47 +3,40 @@
 
 #include <sluice/pipeline/pipeline_description.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace sluice::pipeline {
+
+namespace {
+
+// The name at the place of an enumerator; for what is none, "unknown".
+template <class Enum>
+const char* name_of(Enum value, std::span<const char* const> names) noexcept
+{
+    const auto index = static_cast<std::size_t>(value);
+    return index < names.size() ? names[index] : "unknown";
+}
+
+}  // namespace
 
 const char* to_string(queue_type type) noexcept
 {
-    switch (type) {
-    case queue_type::fifo:
-        return "fifo";
-    case queue_type::shuffle:
-        return "shuffle";
-    case queue_type::priority:
-        return "priority";
-    case queue_type::padding:
-        return "padding";
-    case queue_type::redis:
-        return "redis";
-    }
-    return "unknown";
+    static constexpr const char* names[] =
+        {"fifo", "shuffle", "priority", "padding", "redis"};
+    return name_of(type, names);
 }
 
 const char* to_string(acknowledgement when) noexcept
 {
-    switch (when) {
-    case acknowledgement::written:
-        return "written";
-    case acknowledgement::taken:
-        return "taken";
-    }
-    return "unknown";
-}
-
-const char* to_string(overflow rule) noexcept
-{
-    switch (rule) {
-    case overflow::wait:
-        return "wait";
-    case overflow::drop_oldest:
-        return "drop_oldest";
-    case overflow::drop_newest:
-        return "drop_newest";
-    }
-    return "unknown";
+    static constexpr const char* names[] = {"written", "taken"};
+    return name_of(when, names);
 }
 
 }  // namespace sluice::pipeline
+
+const char* sluice::to_string(overflow rule) noexcept
+{
+    static constexpr const char* names[] = {"wait", "drop_oldest", "drop_newest"};
+    return pipeline::name_of(rule, names);
+}

@@ -16,19 +16,19 @@ namespace {
 
 std::string list_of(const std::vector<problem>& problems)
 {
-    std::vector<std::string> lines;
+    std::string list;
     for (const problem& mistake : problems)
-        lines.push_back(to_string(mistake));
-    return fmt::format("{}", fmt::join(lines, "\n"));
+        list += (list.empty() ? "" : "\n") + to_string(mistake);
+    return list;
 }
 
 std::string place_of(const problem& mistake)
 {
-    if (mistake.line == 0)
-        return mistake.pointer.empty() ? "the document" : mistake.pointer;
-    return mistake.pointer.empty()
-               ? fmt::format("line {}", mistake.line)
-               : fmt::format("line {}, {}", mistake.line, mistake.pointer);
+    const std::string line = mistake.line == 0 ? ""
+                                               : fmt::format("line {}", mistake.line);
+    if (line.empty() || mistake.pointer.empty())
+        return line + mistake.pointer;
+    return fmt::format("{}, {}", line, mistake.pointer);
 }
 
 // Names differ mostly in case by mistake; only ASCII letters occur in known ones.
@@ -40,40 +40,37 @@ char lower(char c) noexcept
 // How many letters have to be added, removed, replaced or swapped with their neighbour.
 std::size_t edit_distance(std::string_view from, std::string_view to)
 {
-    using row = std::vector<std::size_t>;
-    row two_before(to.size() + 1);
-    row before(to.size() + 1);
-    row now(to.size() + 1);
-    for (std::size_t j = 0; j <= to.size(); ++j)
-        now[j] = j;
-    for (std::size_t i = 1; i <= from.size(); ++i) {
-        two_before = std::exchange(before, std::exchange(now, std::move(two_before)));
-        now[0] = i;
-        for (std::size_t j = 1; j <= to.size(); ++j) {
-            const std::size_t change = lower(from[i - 1]) == lower(to[j - 1]) ? 0 : 1;
-            now[j] = std::min({before[j] + 1, now[j - 1] + 1, before[j - 1] + change});
-            const bool swapped = i > 1 && j > 1 &&
-                                 lower(from[i - 1]) == lower(to[j - 2]) &&
-                                 lower(from[i - 2]) == lower(to[j - 1]);
-            if (swapped)
-                now[j] = std::min(now[j], two_before[j - 2] + 1);
+    std::vector distances(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+    const auto are_equal = [&](std::size_t i, std::size_t j) {
+        return lower(from[i - 1]) == lower(to[j - 1]);
+    };
+    for (std::size_t i = 0; i <= from.size(); ++i)
+        for (std::size_t j = 0; j <= to.size(); ++j) {
+            std::size_t& distance = distances[i][j] = i + j;
+            if (i == 0 || j == 0)
+                continue;
+            const std::size_t replaced = distances[i - 1][j - 1] +
+                                         (are_equal(i, j) ? 0 : 1);
+            distance = std::min(
+                {distances[i - 1][j] + 1, distances[i][j - 1] + 1, replaced}
+            );
+            if (i > 1 && j > 1 && are_equal(i, j - 1) && are_equal(i - 1, j))
+                distance = std::min(distance, distances[i - 2][j - 2] + 1);
         }
-    }
-    return now[to.size()];
+    return distances[from.size()][to.size()];
 }
 
 }  // namespace
 
 std::string to_string(const problem& mistake)
 {
-    return text::printable(fmt::format(
-        "{}: found {}, expected {}{}{}",
-        place_of(mistake),
-        mistake.found,
-        mistake.expected,
-        mistake.hint.empty() ? "" : "; ",
-        mistake.hint
-    ));
+    const std::string place = place_of(mistake);
+    const auto& [line, pointer, found, expected, hint] = mistake;
+    const std::string remedy = hint.empty() ? "" : "; " + hint;
+    const char* const at = place.empty() ? "the document" : place.c_str();
+    return text::printable(
+        fmt::format("{}: found {}, expected {}{}", at, found, expected, remedy)
+    );
 }
 
 description_error::description_error(std::vector<problem> problems)

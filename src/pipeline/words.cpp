@@ -36,16 +36,10 @@ std::string in_quotes(std::string_view text)
 
 std::string in_words(const nlohmann::json& value)
 {
-    switch (value.type()) {
-    case nlohmann::json::value_t::string:
-        return in_quotes(value.get_ref<const std::string&>());
-    case nlohmann::json::value_t::array:
-        return "an array";
-    case nlohmann::json::value_t::object:
-        return "an object";
-    default:
-        return value.dump();
-    }
+    if (value.is_structured())
+        return value.is_array() ? "an array" : "an object";
+    return value.is_string() ? in_quotes(value.get_ref<const std::string&>())
+                             : value.dump();
 }
 
 std::string in_json(const nlohmann::json& value)
@@ -58,11 +52,8 @@ std::string in_json(const nlohmann::json& value)
 std::string one_of(const std::vector<std::string>& names)
 {
     std::string list;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (i > 0)
-            list += i + 1 < names.size() ? ", " : " or ";
-        list += names[i];
-    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        list += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
     return list;
 }
 

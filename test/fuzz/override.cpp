@@ -48,7 +48,7 @@ std::vector<description_override> overrides_of(std::string_view input)
     return overrides;
 }
 
-pipeline::detail::document_node document()
+pipeline::detail::document document()
 {
     std::vector<problem> problems;
     return pipeline::detail::parse_document(description, problems).value();
@@ -58,36 +58,24 @@ pipeline::detail::document_node document()
 nlohmann::json meaning_of(const std::string& value)
 {
     std::vector<problem> problems;
-    const auto node = pipeline::detail::parse_document(value, problems);
-    return node && problems.empty() ? node->to_json() : nlohmann::json(value);
-}
-
-// Where a pointer leads to; null if it names an element of an array in another way than by
-// its number.
-const pipeline::detail::document_node* follow(
-    const pipeline::detail::document_node& root,
-    const std::string& pointer
-)
-{
-    const pipeline::detail::document_node* node = &root;
-    const auto steps = pipeline::detail::pointer_steps(pointer).value();
-    for (const std::string& step : steps)
-        node = node != nullptr ? node->step(step) : nullptr;
-    return node;
+    const auto read = pipeline::detail::parse_document(value, problems);
+    return read && problems.empty() ? read->values : nlohmann::json(value);
 }
 
 void try_alone(const description_override& change)
 {
-    const pipeline::detail::document_node before = document();
-    pipeline::detail::document_node after = before;
+    const nlohmann::json before = document().values;
+    pipeline::detail::document after = document();
     std::vector<problem> problems;
-    pipeline::detail::override_document(after, change.pointer, change.value, problems);
+    after.set(change, problems);
     require(problems.size() <= 1, "one mistake is found once");
     if (!problems.empty()) {
         require(problems[0].pointer == change.pointer, "a mistake names its place");
-        require(after.to_json() == before.to_json(), "a mistake changes nothing");
-    } else if (const auto* const changed = follow(after, change.pointer)) {
-        require(changed->to_json() == meaning_of(change.value), "a value is set");
+        require(after.values == before, "a mistake changes nothing");
+    } else if (is_place(after.values, change.pointer)) {
+        // else it names an element of an array in another way than by its number
+        const nlohmann::json::json_pointer pointer(change.pointer);
+        require(after.values.at(pointer) == meaning_of(change.value), "a value is set");
     }
 }
 
@@ -96,16 +84,15 @@ void try_alone(const description_override& change)
 void try_input(std::string_view input)
 {
     const std::vector<description_override> overrides = overrides_of(input);
-    pipeline::detail::document_node changed = document();
+    pipeline::detail::document changed = document();
     std::vector<problem> ignored;
-    for (const auto& [pointer, value] : overrides) {
-        try_alone({pointer, value});
-        pipeline::detail::override_document(changed, pointer, value, ignored);
+    for (const description_override& change : overrides) {
+        try_alone(change);
+        changed.set(change, ignored);
     }
 
     const std::vector<problem> problems = judge(description, overrides);
     check_words(problems);
-    const nlohmann::json json = changed.to_json();
     for (const problem& mistake : problems) {
         const bool is_of_override = std::ranges::count(
                                         overrides,
@@ -113,7 +100,7 @@ void try_input(std::string_view input)
                                         &description_override::pointer
                                     ) > 0;
         require(
-            is_of_override || is_place(json, mistake.pointer),
+            is_of_override || is_place(changed.values, mistake.pointer),
             "a mistake names a place that exists, or that was to be set"
         );
     }

@@ -122,6 +122,48 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_mistakes)
     );
 }
 
+BOOST_AUTO_TEST_CASE(queue_on_a_server_drops_nothing)
+{
+    auto description = right_description();
+    description.queues[0].type = queue_type::redis;
+    description.queues[0].url = "redis://h";
+    description.queues[0].overflow = sluice::overflow::drop_newest;
+    BOOST_TEST(
+        mistakes_of(description) ==
+        "/queues/a/overflow: found \"drop_newest\", expected wait"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(part_of_the_runners_is_not_taken_if_it_is_wrong)
+{
+    sluice::pipeline::checked_description checked(
+        right_description(),
+        sluice::test::example_stages()
+    );
+    const auto mistakes = [&](std::vector<std::string> runners) -> std::string {
+        try {
+            checked.run_only(std::move(runners));
+        } catch (const description_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    BOOST_TEST(
+        mistakes({"nubmers", "sum"}) ==
+        "/runners: found no runner of the name \"nubmers\", expected numbers or sum; did "
+        "you "
+        "mean \"numbers\"?\n"
+        "/queues/a: found a queue of this process that \"numbers\" cannot reach from "
+        "another "
+        "one, expected \"type\": \"redis\", or all of its runners together with \"sum\""
+    );
+    BOOST_TEST(checked.runs("numbers"));
+    BOOST_TEST(mistakes({"numbers", "sum"}) == "");
+    BOOST_TEST(!checked.runs("other"));
+    BOOST_TEST(mistakes({}) == "");
+    BOOST_TEST(checked.runs("other"));
+}
+
 BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
 {
     auto description = right_description();

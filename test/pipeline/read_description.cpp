@@ -186,6 +186,27 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
     });
 }
 
+BOOST_AUTO_TEST_CASE(option_beside_the_stage_is_told_once_with_its_right_place)
+{
+    BOOST_TEST(
+        mistakes_of("{\"queues\": {\"a\": {}}, \"runners\": [\n"
+                    "{\"stage\": \"read_lines\",\n\"files\": [\"x\"], \"to\": \"a\"},"
+                    "{\"stage\": \"print\", \"from\": \"a\"}]}") ==
+        "line 3, /runners/0/files: found \"files\" beside \"stage\", expected this "
+        "option of "
+        "the stage \"read_lines\" inside of \"options\"; write \"options\": "
+        "{\"files\": [\"x\"]}\n"
+    );
+    check_all({
+        {"\"workers\": 4",
+         "\"share\": 2",
+         "line 25, /runners/1/share: found \"share\" beside \"stage\", expected this "
+         "option "
+         "of the stage \"match\" inside of \"options\"; write \"options\": {\"share\": "
+         "2}\n"},
+    });
+}
+
 BOOST_AUTO_TEST_CASE(queue_on_a_server_has_no_rule_for_an_overflow)
 {
     const std::string mistakes = mistakes_of(R"({"queues": {"a": {"type": "redis",
@@ -323,6 +344,24 @@ BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
          "once "
          "in an object; remove one of the two\n"},
     });
+}
+
+BOOST_AUTO_TEST_CASE(name_that_occurs_three_times_leaves_the_lines_of_other_mistakes)
+{
+    BOOST_TEST(
+        mistakes_of("{\"name\": \"a\",\n\"name\": \"b\",\n\"name\": 3,\n\"runners\": "
+                    "[],\n\"x\": 1}") ==
+        "line 2, /name: found \"name\" a second time, expected each name once in an "
+        "object; "
+        "remove one of the two\n"
+        "line 3, /name: found \"name\" a second time, expected each name once in an "
+        "object; "
+        "remove one of the two\n"
+        "line 4, /runners: found an empty array, expected an array of runners\n"
+        "line 5, /x: found \"x\", expected name, description, threads, coordinator, "
+        "queues, "
+        "runners or $schema\n"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(missing_names_are_told)

@@ -33,6 +33,29 @@ struct all_types
     std::optional<std::int64_t> maybe;
 };
 
+enum class colour : unsigned char
+{
+    red,
+    green
+};
+
+const char* to_string(colour value)
+{
+    switch (value) {
+    case colour::red:
+        return "red";
+    case colour::green:
+        return "green";
+    }
+    return "unknown";
+}
+
+struct colours
+{
+    colour first = colour::green;
+    std::optional<colour> second = {};
+};
+
 sluice::pipeline::stage_options<all_types> options_of_all_types()
 {
     sluice::pipeline::stage_options<all_types> options;
@@ -123,6 +146,34 @@ BOOST_AUTO_TEST_CASE(a_size_may_be_a_number_of_bytes)
     BOOST_TEST(read({{"size", 0}}).size.count == 0U);
     BOOST_TEST(read({{"size", 1e6}}).size.count == 1'000'000U);
     BOOST_TEST(read({{"size", "1000"}}).size.count == 1'000U);
+}
+
+BOOST_AUTO_TEST_CASE(enumerators_are_read_by_their_names)
+{
+    sluice::pipeline::stage_options<colours> options;
+    options.optional("first", &colours::first, "f", {.choices = {"red", "green"}})
+        .optional("second", &colours::second, "s");
+    BOOST_TEST(options.infos()[0].default_value == "green");
+    BOOST_TEST((options.infos()[0].type == option_type::text));
+    BOOST_TEST(options.infos()[1].default_value.is_null());
+
+    std::vector<problem> problems;
+    const colours read = options.read({{"first", "red"}, {"second", "green"}}, problems);
+    BOOST_TEST(problems.empty());
+    BOOST_TEST((read.first == colour::red));
+    BOOST_TEST((read.second == colour::green));
+
+    (void)options.read({{"first", "rde"}}, problems);
+    BOOST_TEST_REQUIRE(problems.size() == 1u);
+    BOOST_TEST(
+        to_string(problems[0]) ==
+        "/first: found \"rde\", expected red or green; did you mean \"red\"?"
+    );
+    for (const json& wrong : {json("unknown"), json(0), json(nullptr)}) {
+        problems.clear();
+        (void)options.read({{"second", wrong}}, problems);
+        BOOST_TEST(problems.size() == 1u, wrong);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(infos_describe_the_options)

@@ -18,8 +18,13 @@
 namespace sluice::pipeline {
 
 struct description_override;
+
+/// Gives the value of the parameter of that name, or nothing if it has none.
 using parameter_lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Says what is wrong with the address of a server: all but line and pointer of the problem;
+/// nothing if the address is right.
 using address_check = std::function<std::optional<problem>(const std::string& url)>;
 
 /// A description that can be run, with the stages that it names.

@@ -16,7 +16,16 @@
 #include <string>
 #include <vector>
 
+namespace sluice {
+
+/// The name of a rule in descriptions, such as "drop_oldest".
+[[nodiscard]] const char* to_string(overflow rule) noexcept;
+
+}  // namespace sluice
+
 namespace sluice::pipeline {
+
+using sluice::to_string;
 
 /// The order in which the elements of a described queue leave.
 enum class queue_type : unsigned char
@@ -30,9 +39,6 @@ enum class queue_type : unsigned char
 
 /// The name of a type in descriptions and reports, such as "fifo".
 [[nodiscard]] const char* to_string(queue_type type) noexcept;
-
-/// The name of a rule in descriptions, such as "drop_oldest".
-[[nodiscard]] const char* to_string(overflow rule) noexcept;
 
 /// A queue of a described pipeline.
 struct queue_description

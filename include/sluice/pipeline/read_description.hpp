@@ -9,8 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,14 +23,6 @@ struct description_override
     /// What: a JSON text, or else a string as it is.
     std::string value;
 };
-
-/// Gives the value of the parameter of that name, or nothing if it has none.
-using parameter_lookup =
-    std::function<std::optional<std::string>(const std::string& name)>;
-
-/// Says what is wrong with the address of a server: all but line and pointer of the problem;
-/// nothing if the address is right.
-using address_check = std::function<std::optional<problem>(const std::string& url)>;
 
 /// Reads and checks a description, and makes its stages.
 /**

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -30,7 +31,7 @@ struct byte_size
 /// What the value of an option is, in JSON and in the program.
 enum class option_type : unsigned char
 {
-    text,      ///< a string; std::string
+    text,      ///< a string; std::string, or an enumeration
     texts,     ///< an array of strings, or one string; std::vector<std::string>
     integer,   ///< a whole number; std::int64_t
     number,    ///< a number; double
@@ -94,13 +95,45 @@ private:
 
 namespace detail {
 
+using std::chrono::nanoseconds;
+using texts = std::vector<std::string>;
+
+// The names of an enumeration whose enumerators count from 0: what to_string() gives until it
+// gives "unknown".
+template <class Enum>
+[[nodiscard]] std::vector<std::string> names_of()
+{
+    std::vector<std::string> names;
+    while (names.empty() || names.back() != "unknown")
+        names.emplace_back(to_string(static_cast<Enum>(names.size())));
+    names.pop_back();
+    return names;
+}
+
+template <class T>
+inline constexpr option_type type_of = std::same_as<T, std::string> ? option_type::text
+                                       : std::is_enum_v<T>          ? option_type::text
+                                       : std::same_as<T, texts>     ? option_type::texts
+                                       : std::same_as<T, bool>      ? option_type::flag
+                                       : std::integral<T>           ? option_type::integer
+                                       : std::same_as<T, double>    ? option_type::number
+                                       : std::same_as<T, nanoseconds>
+                                           ? option_type::duration
+                                       : std::same_as<T, byte_size> ? option_type::size
+                                                                    : option_type::json;
+template <class T>
+inline constexpr option_type type_of<std::optional<T>> = type_of<T>;
+
+// The text of a string; empty if the value is none.
+[[nodiscard]] std::string text_of(const nlohmann::json& value);
+
 // Each reads one value, or returns false if it is of another type.
 [[nodiscard]] bool read_value(const nlohmann::json&, std::string&);
-[[nodiscard]] bool read_value(const nlohmann::json&, std::vector<std::string>&);
+[[nodiscard]] bool read_value(const nlohmann::json&, texts&);
 [[nodiscard]] bool read_value(const nlohmann::json&, std::int64_t&);
 [[nodiscard]] bool read_value(const nlohmann::json&, double&);
 [[nodiscard]] bool read_value(const nlohmann::json&, bool&);
-[[nodiscard]] bool read_value(const nlohmann::json&, std::chrono::nanoseconds&);
+[[nodiscard]] bool read_value(const nlohmann::json&, nanoseconds&);
 [[nodiscard]] bool read_value(const nlohmann::json&, byte_size&);
 [[nodiscard]] bool read_value(const nlohmann::json&, nlohmann::json&);
 
@@ -108,28 +141,39 @@ template <std::unsigned_integral T>
 [[nodiscard]] bool read_value(const nlohmann::json& given, T& value)
 {
     std::int64_t number = 0;
-    if (!read_value(given, number) || !std::in_range<T>(number))
-        return false;
-    value = static_cast<T>(number);
-    return true;
+    const bool fits = read_value(given, number) && std::in_range<T>(number);
+    value = fits ? static_cast<T>(number) : value;
+    return fits;
+}
+
+template <class T>
+    requires std::is_enum_v<T>
+[[nodiscard]] bool read_value(const nlohmann::json& given, T& value)
+{
+    const std::vector<std::string> names = names_of<T>();
+    const auto found = std::ranges::find(names, text_of(given));
+    value = found == names.end() ? value : static_cast<T>(found - names.begin());
+    return found != names.end();
 }
 
 template <class T>
 [[nodiscard]] bool read_value(const nlohmann::json& given, std::optional<T>& value)
 {
-    if (read_value(given, value.emplace()))
-        return true;
-    value.reset();
-    return false;
+    if (!read_value(given, value.emplace()))
+        value.reset();
+    return value.has_value();
 }
 
 [[nodiscard]] nlohmann::json to_json_value(double value);
-[[nodiscard]] nlohmann::json to_json_value(std::chrono::nanoseconds value);
+[[nodiscard]] nlohmann::json to_json_value(nanoseconds value);
 [[nodiscard]] nlohmann::json to_json_value(byte_size value);
 template <class T>
 [[nodiscard]] nlohmann::json to_json_value(const T& value)
 {
-    return value;
+    if constexpr (std::is_enum_v<T>)
+        return to_string(value);
+    else
+        return value;
 }
 template <class T>
 [[nodiscard]] nlohmann::json to_json_value(const std::optional<T>& value)
@@ -137,46 +181,19 @@ template <class T>
     return value ? to_json_value(*value) : nlohmann::json();
 }
 
-template <class T>
-[[nodiscard]] consteval option_type type_of()
-{
-    if constexpr (std::same_as<T, std::string>)
-        return option_type::text;
-    else if constexpr (std::same_as<T, std::vector<std::string>>)
-        return option_type::texts;
-    else if constexpr (std::same_as<T, bool>)
-        return option_type::flag;
-    else if constexpr (std::integral<T>)
-        return option_type::integer;
-    else if constexpr (std::same_as<T, double>)
-        return option_type::number;
-    else if constexpr (std::same_as<T, std::chrono::nanoseconds>)
-        return option_type::duration;
-    else if constexpr (std::same_as<T, byte_size>)
-        return option_type::size;
-    else if constexpr (std::same_as<T, nlohmann::json>)
-        return option_type::json;
-    else
-        return type_of<typename T::value_type>();  // std::optional
-}
-
-// Names that are not known, or missing.
+// Adds the names of an object that are not known, or missing.
 void check_names(
     const nlohmann::json& given,
     const std::vector<option_info>& known,
     std::vector<problem>& problems
 );
 
-// A value within the limits, or a problem; null is no value.
-void check_limits(
+// Adds a problem if the value is of another type, or outside of the limits. Null is no value.
+void check_value(
     const nlohmann::json& value,
+    bool is_of_type,
     const option_info& info,
     std::vector<problem>& problems
-);
-
-[[nodiscard]] problem option_problem(
-    const option_info& info,
-    const nlohmann::json& found
 );
 
 }  // namespace detail
@@ -197,8 +214,9 @@ void check_limits(
  *     .optional("times", &shout_options::times, "how often", {.minimum = 1});
  * @endcode
  *
- * The types of members are those named at option_type, unsigned integers, and std::optional
- * of these for an option without a default.
+ * The types of members are those named at option_type, unsigned integers, enumerations, and
+ * std::optional of these for an option without a default. Of an enumeration the enumerators count
+ * from 0, and its to_string() gives their names, and "unknown" for what is behind them.
  *
  * @tparam Options  default-constructible.
  */
@@ -209,50 +227,41 @@ public:
     /// Adds an option that a description must give. @return *this.
     template <class T>
     stage_options& required(
-        std::string name,
+        const std::string& name,
         T Options::* member,
-        std::string summary,
-        option_limits limits = {}
+        const std::string& summary,
+        const option_limits& limits = {}
     )
     {
-        return add(std::move(name), member, std::move(summary), true, std::move(limits));
+        return bind(member, true, nullptr, name, summary, limits);
     }
 
     /// Adds an option whose default is what the member is initialised with. @return *this.
     template <class T>
     stage_options& optional(
-        std::string name,
+        const std::string& name,
         T Options::* member,
-        std::string summary,
-        option_limits limits = {}
+        const std::string& summary,
+        const option_limits& limits = {}
     )
     {
-        return add(std::move(name), member, std::move(summary), false, std::move(limits));
+        const auto value = detail::to_json_value(Options().*member);
+        return bind(member, false, value, name, summary, limits);
     }
 
     /// Adds an option of type `T` that the program reads itself. A description must give it if
     /// there is no default. @return *this.
     template <class T>
     stage_options& unbound(
-        std::string name,
-        std::string summary,
-        nlohmann::json default_value = nullptr,
-        option_limits limits = {}
+        const std::string& name,
+        const std::string& summary,
+        const nlohmann::json& default_value = nullptr,
+        const option_limits& limits = {}
     )
     {
-        return add(
-            {.name = std::move(name),
-             .type = detail::type_of<T>(),
-             .summary = std::move(summary),
-             .required = default_value.is_null(),
-             .default_value = std::move(default_value),
-             .limits = std::move(limits)},
-            [](const nlohmann::json& given, Options&) {
-                T value{};
-                return detail::read_value(given, value);
-            },
-            [](const Options&) { return nlohmann::json(); }
-        );
+        constexpr T Options::* none = nullptr;
+        const bool required = default_value.is_null();
+        return bind(none, required, default_value, name, summary, limits);
     }
 
     /// The options, in the order added.
@@ -276,11 +285,10 @@ public:
     {
         Options options;
         read(given, options, problems);
-        check(options, problems);
         return options;
     }
 
-    /// Reads the options of a description, without their limits, into those that there are.
+    /// The same, into options that there are; those that are not given stay as they are.
     void read(
         const nlohmann::json& given,
         Options& options,
@@ -288,61 +296,54 @@ public:
     ) const
     {
         detail::check_names(given, infos_, problems);
-        for (std::size_t i = 0; i < infos_.size(); ++i) {
-            const auto found = given.find(infos_[i].name);
-            if (found != given.end() && !readers_[i](*found, options))
-                problems.push_back(detail::option_problem(infos_[i], *found));
-        }
+        for (std::size_t i = 0; i < infos_.size(); ++i)
+            if (const auto found = given.find(infos_[i].name); found != given.end()) {
+                const bool is_of_type = members_[i].read(*found, options);
+                detail::check_value(*found, is_of_type, infos_[i], problems);
+            }
     }
 
-    /// Adds the values outside the limits to the problems, but for the options that have one.
+    /// Adds the values outside the limits to the problems.
     void check(const Options& options, std::vector<problem>& problems) const
     {
         for (std::size_t i = 0; i < infos_.size(); ++i)
-            detail::check_limits(writers_[i](options), infos_[i], problems);
+            detail::check_value(members_[i].write(options), true, infos_[i], problems);
     }
 
 private:
-    using reader = std::function<bool(const nlohmann::json&, Options&)>;
-    using writer = std::function<nlohmann::json(const Options&)>;
+    struct access
+    {
+        std::function<bool(const nlohmann::json&, Options&)> read;
+        std::function<nlohmann::json(const Options&)> write;
+    };
 
+    // The member is null if the program reads the value itself.
     template <class T>
-    stage_options& add(
-        std::string name,
+    stage_options& bind(
         T Options::* member,
-        std::string summary,
         bool required,
-        option_limits limits
+        const nlohmann::json& default_value,
+        const std::string& name,
+        const std::string& summary,
+        const option_limits& limits
     )
     {
-        const writer write = [member](const Options& options) {
-            return detail::to_json_value(options.*member);
-        };
-        return add(
-            {.name = std::move(name),
-             .type = detail::type_of<T>(),
-             .summary = std::move(summary),
-             .required = required,
-             .default_value = required ? nlohmann::json() : write(Options()),
-             .limits = std::move(limits)},
-            [member](const nlohmann::json& given, Options& options) {
-                return detail::read_value(given, options.*member);
-            },
-            write
+        infos_.push_back(
+            {name, detail::type_of<T>, summary, required, default_value, limits}
         );
-    }
-
-    stage_options& add(option_info info, reader read, writer write)
-    {
-        infos_.push_back(std::move(info));
-        readers_.push_back(std::move(read));
-        writers_.push_back(std::move(write));
+        const auto read = [member](const nlohmann::json& given, Options& options) {
+            T unbound{};
+            return detail::read_value(given, member ? options.*member : unbound);
+        };
+        const auto write = [member](const Options& options) {
+            return member ? detail::to_json_value(options.*member) : nlohmann::json();
+        };
+        members_.push_back({read, write});
         return *this;
     }
 
     std::vector<option_info> infos_;
-    std::vector<reader> readers_;  // of the same indexes
-    std::vector<writer> writers_;  // of the same indexes
+    std::vector<access> members_;  // of the same indexes
 };
 
 }  // namespace sluice::pipeline

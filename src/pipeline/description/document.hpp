@@ -4,11 +4,12 @@
 #pragma once
 
 #include <sluice/pipeline/problem.hpp>
+#include <sluice/pipeline/read_description.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
-#include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,55 +23,51 @@ constexpr std::size_t deepest_nesting = 100;
 // No reader wants more, and each takes memory.
 constexpr std::size_t most_problems = 1000;
 
-// A JSON value that knows its line. Objects keep the order of the file, and names that occur
-// twice.
-struct document_node
+// Where a value is in the text.
+struct place
 {
-    // From 1; 0 if it does not stem from the file.
-    std::size_t line = 0;
-    // The name of a member of an object.
-    std::string name = {};
-    // A string, number, true, false or null; empty in an object or array.
-    nlohmann::json value = nullptr;
-    // The members of an object or array.
-    std::vector<document_node> members = {};
-
-    // The member of an object, or null.
-    [[nodiscard]] const document_node* find(std::string_view member) const;
-
-    // The member that a step of a JSON pointer, already unescaped, leads to, or null.
-    [[nodiscard]] const document_node* step(std::string_view name_or_index) const;
-
-    // The value with its members down to this depth; deeper ones are left out.
-    [[nodiscard]] nlohmann::json to_json(
-        std::size_t depth = std::numeric_limits<std::size_t>::max()
-    ) const;
+    std::size_t line = 0;   // from 1; 0 if it does not stem from the text
+    std::size_t order = 0;  // of the values that there are
+    std::map<std::string, place> members = {};  // by name, or by index
 };
 
-// Reads a JSON text. Mistakes are added to the problems; empty if there is no whole value.
-[[nodiscard]] std::optional<document_node> parse_document(
+// A JSON text that is read.
+struct document
+{
+    nlohmann::json values = nullptr;
+    place root = {};
+    std::size_t count = 0;  // of the places so far
+
+    // Replaces or adds a value, and objects on the way to it. What is new has line 0. If it
+    // cannot be done, the problem says why.
+    void set(const description_override& change, std::vector<problem>& problems);
+
+    // Replaces ${NAME} in all strings by the value of that parameter, and $${NAME} by ${NAME}.
+    // A parameter without a value is a problem. Other dollars stay as they are.
+    void replace_parameters(
+        const parameter_lookup& lookup,
+        std::vector<problem>& problems
+    );
+
+    // The names in a member of the document, in the order of the text.
+    [[nodiscard]] std::vector<std::string> names_in(const std::string& member) const;
+
+    // Gives a problem the line of its place, as far as the document goes, and the pointer to that.
+    void locate(problem& mistake) const;
+};
+
+// Mistakes are added to the problems; empty if there is no whole value.
+[[nodiscard]] std::optional<document> parse_document(
     std::string_view text,
     std::vector<problem>& problems
 );
-
-// Replaces or adds a value, and objects on the way to it. What is new has line 0. If it cannot
-// be done, the problem says why.
-void override_document(
-    document_node& root,
-    const std::string& pointer,
-    const std::string& value,
-    std::vector<problem>& problems
-);
-
-// Gives a problem the line of its place, as far as the document goes, and the pointer to that.
-void locate(const document_node& root, problem& mistake);
 
 // The steps of a JSON pointer, unescaped; empty if it is none.
 [[nodiscard]] std::optional<std::vector<std::string>> pointer_steps(
     const std::string& pointer
 );
 
-// The index that a step means in an array, or nothing.
-[[nodiscard]] std::optional<std::size_t> array_index(std::string_view step);
+// Whether ${text} is a parameter.
+[[nodiscard]] bool is_parameter_name(std::string_view text);
 
 }  // namespace sluice::pipeline::detail

@@ -3,7 +3,7 @@
 
 #include "pipeline/run/pipeline_parts.hpp"
 
-#include "pipeline/description/check_remote_ends.hpp"
+#include "pipeline/description/check_graph.hpp"
 #include "pipeline/run/remote_element_queue.hpp"
 #include <sluice/error.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description/file_conflicts.hpp"
+#include "pipeline/description/check_graph.hpp"
 
 #include "pipeline/temporary_folder.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>
@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace file_conflicts {
+namespace check_graph {
 
 using namespace sluice::pipeline;
 
@@ -63,9 +63,9 @@ struct fixture : sluice::test::temporary_folder
     stage_registry stages;
 };
 
-}  // namespace file_conflicts
+}  // namespace check_graph
 
-BOOST_FIXTURE_TEST_SUITE(file_conflicts, file_conflicts::fixture)
+BOOST_FIXTURE_TEST_SUITE(check_graph, check_graph::fixture)
 
 BOOST_AUTO_TEST_CASE(result_in_a_folder_that_is_read_is_a_mistake)
 {
