@@ -53,7 +53,8 @@ GUIDES = {"": "docs/guide/executors.md", "queue": "docs/guide/queues.md", "task"
           "input": "docs/guide/input.md", "metrics": "docs/guide/monitor.md", "monitor": "docs/guide/monitor.md",
           "page": "docs/guide/live_page.md", "report": "docs/guide/reports.md", "redis": "docs/guide/redis.md",
           "pipeline": "docs/pipelines/extending.md"}
-EXPLAINING = ("docs/guide/", "docs/recipes.md", "docs/tutorial/", "docs/pipelines/", "docs/tensorflow.md")
+EXPLAINING = ("docs/guide/", "docs/recipes.md", "docs/errors.md", "docs/tutorial/", "docs/pipelines/",
+              "docs/tensorflow.md")
 
 
 class Site:
@@ -177,7 +178,7 @@ class Site:
         for page, header, text in self.reference.pages():
             main = in_order(header, self.reference.headers[header])[0]
             guide = GUIDES[component_of(header)]
-            sections = sorted(explained.get(main.name, ()), key=lambda each: (each[1] != guide, each[0]))
+            sections = sorted(explained.get(main.name, ()), key=lambda each: (each[1] != guide, "tensorflow" in each[1], each[0]))
             self.written[page] = text.replace("<!-- guide -->", self.see_also(page, sections[:3], guide)).replace(
                 "<!-- example -->", self.example(page, self.program_of(main, programs)))
         for name, title, text, headers in self.reference.overview():
