@@ -20,6 +20,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from reference import Reference, component_of, in_order, page_of, slug
 
@@ -41,6 +42,9 @@ TOP_PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUT
 COMPONENT_PAGES = {"": "reference/core.md"}
 LONGEST = 90  # lines of a program that is shown where a page of the reference links to it
 
+# A name of the library in a program, and an example in the comment of a class.
+USED = re.compile(r"\b(?:sluice|pipeline|redis|metrics|report)::(\w+)")
+HAS_EXAMPLE = re.compile(r"^```cpp$(?!\n#include)", re.MULTILINE)
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?\[(?:[^][]|\[[^]]*\])*\])\((?![a-z]+:)([^)\s#]*)(#[^)\s]*)?\)")
 COPIED = re.compile(r"^<!-- sample: ([^ #]+)#\w+ -->\n.*?^<!-- /sample -->\n", re.MULTILINE | re.DOTALL)
@@ -151,7 +155,8 @@ class Site:
         rest = [name.removesuffix(".md") for name in self.written
                 if name not in (*TOP_PAGES.values(), "samples/index.md")]
         samples = sorted(name for name in rest if name.startswith("samples/"))
-        others = sorted(name for name in rest if name.startswith("test/") or "/" not in name and name not in listed)
+        others = sorted(name for name in rest
+                        if name.startswith("test/") or "/" not in name and name not in listed)
         for page, names in (("samples/index.md", samples), ("contributing.md", others)):
             self.written[page] += toctree([f"/{name}" for name in names])
 
@@ -174,13 +179,22 @@ class Site:
 
     def add_reference(self):
         explained, programs = self.explanations(), self.programs()
-        components = []
+        components, problems = [], []
         for page, header, text in self.reference.pages():
             main = in_order(header, self.reference.headers[header])[0]
             guide = GUIDES[component_of(header)]
-            sections = sorted(explained.get(main.name, ()), key=lambda each: (each[1] != guide, "tensorflow" in each[1], each[0]))
-            self.written[page] = text.replace("<!-- guide -->", self.see_also(page, sections[:3], guide)).replace(
-                "<!-- example -->", self.example(page, self.program_of(main, programs)))
+            names = self.reference.names_of(main)
+            sections = next((explained[name] for name in names if name in explained), [])
+            sections.sort(key=lambda each: (each.path != guide, "tensorflow" in each.path, each.order))
+            example = self.program(page, names, programs)
+            if not example and not HAS_EXAMPLE.search(text):
+                example = next((each.example(self.link_to(page, each)) for each in sections if each.code), "")
+                if not example and main.kind == "class":
+                    problems.append(f"{header}: {main.name} has no example")
+            self.written[page] = text.replace("<!-- example -->", example).replace(
+                "<!-- guide -->", self.see_also(page, sections[:3], guide))
+        if problems:
+            sys.exit("\n".join(problems))
         for name, title, text, headers in self.reference.overview():
             page = COMPONENT_PAGES.get(name, f"reference/{name}/index.md")
             folder = posixpath.dirname(page)
@@ -190,44 +204,42 @@ class Site:
                 f"# {title}", "", text, "", "| header | |", "|---|---|", *rows,
                 toctree(["/" + page_of(header) for header, _, _ in headers])])
             components.append((page, title, text))
-        rows = [f"| [{title}]({posixpath.relpath(page, 'reference')}) | {text} |" for page, title, text in components]
+        rows = [f"| [{title}]({posixpath.relpath(page, 'reference')}) | {text} |"
+                for page, title, text in components]
         self.written["reference/index.md"] = "\n".join([
-            "# Reference", "", "Every public name, from the comments of the headers. `#include <sluice.hpp>` offers "
-            "all of the core.", "", "| component | |", "|---|---|", *rows,
+            "# Reference", "",
+            "Every public name, from the comments of the headers. `#include <sluice.hpp>` offers all of the core.", "", "| component | |", "|---|---|", *rows,
             toctree(["/" + page for page, _, _ in components])])
 
     def see_also(self, page, sections, guide):
-        here = posixpath.dirname(page)
-        links = []
-        for _, path, title, place in sections or [((), guide, "", "")]:
-            page_title = HEADING.search(self.pages[path])[2]
-            title = f"{page_title} › {title}" if place else page_title
-            links.append(f"[{title}]({posixpath.relpath(self.site_path(path), here)}{place})")
-        return "Explained in " + ", ".join(links) + "."
+        sections = sections or [Section((), guide, "", "", "")]
+        return "Explained in " + ", ".join(self.link_to(page, section) for section in sections) + "."
 
-    def program_of(self, main, programs):
-        """The shortest program with this name, or with an alias of it."""
-        for name in (main.name, *(alias.name for alias in self.reference.aliases_of(main.name))):
-            for program, names in programs:
-                if name in names and main.kind != "enum":
-                    return program
-        return None
+    def link_to(self, page, section):
+        title = HEADING.search(self.pages[section.path])[2]
+        title += f" › {section.title}" if section.place else ""
+        there = posixpath.relpath(self.site_path(section.path), posixpath.dirname(page))
+        return f"[{title}]({there}{section.place})"
 
-    def example(self, page, program):
-        if not program:
-            return ""
-        text = self.code(program)
-        there = posixpath.relpath(program + ".md", posixpath.dirname(page))
-        link = f"## A whole program\n\n[{PurePosixPath(program).name}]({there})"
-        return f"{link}\n\n```cpp\n{text}\n```" if text.count("\n") < LONGEST else f"{link} uses it."
+    def program(self, page, names, programs):
+        """The shortest program that uses the first of the names that any uses."""
+        for name in names:
+            for path, used in programs:
+                if name in used:
+                    there = posixpath.relpath(path + ".md", posixpath.dirname(page))
+                    link = f"[{PurePosixPath(path).name}]({there})"
+                    text = self.code(path)
+                    if text.count("\n") > LONGEST:
+                        return f"## A whole program\n\n{link} uses it."
+                    return f"## A whole program\n\n{link}\n\n```cpp\n{text}\n```"
+        return ""
 
     def programs(self):
-        """(path, names), the shortest first."""
-        found = []
-        for path in self.root.glob("samples/**/*.cpp"):
-            text = path.read_text("utf-8")
-            found.append((text.count("\n"), path.relative_to(self.root).as_posix(), set(re.findall(r"\w+", text))))
-        return [(path, names) for _, path, names in sorted(found)]
+        """(path, names of the library), the shortest first."""
+        texts = {path.relative_to(self.root).as_posix(): path.read_text("utf-8")
+                 for path in self.root.glob("samples/**/*.cpp")}
+        return [(path, set(USED.findall(text)))
+                for path, text in sorted(texts.items(), key=lambda each: (each[1].count("\n"), each[0]))]
 
     def rules(self):
         """number of a rule for users -> its place"""
@@ -235,23 +247,36 @@ class Site:
                 for title in re.findall(r"^### ([A-Z]\d+ .*)$", self.pages["docs/behaviour.md"], re.MULTILINE)}
 
     def explanations(self):
-        """name -> sections (order, page, title, #place) that speak of it: the more, the lower the order"""
+        """name -> the sections that speak of it"""
         found = {}
         for path, text in self.pages.items():
             if not path.startswith(EXPLAINING):
                 continue
-            parts = HEADING.split(FENCE.sub(lambda m: m[0].replace("\n#", "\n "), text))
+            parts = HEADING.split(FENCE.sub(lambda fence: fence[0].replace("\n#", "\n "), text))
             for level, title, body in zip(parts[1::3], parts[2::3], parts[3::3]):
-                place = "" if level == "#" else "#" + slug(title.replace("`", ""))
+                title = title.replace("`", "")
                 if title == "The whole program":
                     continue
+                place = "" if level == "#" else "#" + slug(title)
+                code = next((fence[0] for fence in FENCE.finditer(body) if fence[0].startswith("```cpp")), "")
                 names = re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", title + FENCE.sub("", body)) * 2
                                                     + FENCE.findall(body)))
                 for name in set(names):
                     weight = names.count(name) + 20 * (slug(name) in slug(title.replace(" ", "_")))
                     sections = found.setdefault(name, [])
-                    sections.append(((-weight, len(sections)), path, title.replace("`", ""), place))
+                    sections.append(Section((-weight, len(sections)), path, title, place, code))
         return found
+
+
+class Section(NamedTuple):
+    order: tuple  # what speaks of the name most comes first
+    path: str
+    title: str
+    place: str
+    code: str  # the first block
+
+    def example(self, link):
+        return f"## An example\n\n{link}\n\n{self.code}"
 
 
 def toctree(names, caption=""):

@@ -120,7 +120,8 @@ def make_complete(app, exception):
     if exception is None:
         scripts, styles = (Path(app.outdir, "_static", name) for name in ("scripts", "styles"))
         spy, furo = ((scripts / name).read_text("utf-8") for name in ("gumshoe-patched.js", "furo.js"))
-        (scripts / "furo.js").write_text(spy + re.sub(r"^import .*|^ *console\.log.*", "", furo, flags=re.M), "utf-8")
+        furo = re.sub(r"^import .*|^ *console\.log.*", "", furo, flags=re.MULTILINE)
+        (scripts / "furo.js").write_text(spy + furo, "utf-8")
         furo = (styles / "furo.css").read_text("utf-8")
         (styles / "furo.css").write_text(re.sub(
             r"^@import url\((/javascript/.*?)\);",

@@ -33,8 +33,8 @@ PARAGRAPH = re.compile(r"^( *\* )(@par [A-Z][a-z]+( [a-z]+)?)  +", re.MULTILINE)
 BLOCKS = ("itemizedlist", "orderedlist", "programlisting", "verbatim", "parameterlist", "simplesect")
 CLASSES = ("class", "struct", "union")
 # A name in a sentence: one with a scope, an underscore or parentheses; or a page.
-NAME = re.compile(r"docs/[\w/]+\.md|(?<![\w/.:-])(?:[a-z]\w*::)+[a-z]\w*(?:\(\))?|(?<![\w/.:-])[a-z]+_\w+(?:\(\))?"
-                  r"|(?<![\w/.:-])[a-z]\w*\(\)")
+NAME = re.compile(r"docs/[\w/]+\.md"
+                  r"|(?<![\w/.:-])(?:(?:[a-z]\w*(?:<>)?::)+[a-z]\w*(?:\(\))?|[a-z]+_\w+(?:\(\))?|[a-z]\w*\(\))")
 
 
 class Entity:
@@ -44,7 +44,7 @@ class Entity:
         self.scope, self.name, self.kind = scope, name, kind
         self.forms = []  # (declaration, first sentence, description): of overloads several
         self.members, self.bases = [], []
-        self.type = ""
+        self.type, self.line = "", 0
 
     @property
     def path(self):
@@ -69,8 +69,9 @@ class Reference:
         for path in [path for path in self.compounds if "::".join(path.split("::")[:-1]) in self.compounds]:
             outer, inner = self.compounds[path.rpartition("::")[0]], self.compounds[path]
             outer.members.append(inner)
+        inner = [member for entity in self.compounds.values() for member in entity.members]
         for entities in self.headers.values():
-            entities[:] = [e for e in entities if e not in self.inner_classes()]
+            entities[:] = sorted((e for e in entities if e not in inner), key=lambda entity: entity.line)
         self.anchors = {}  # entity or member -> its place in the page
         for header, entities in self.headers.items():
             if entities:
@@ -87,10 +88,12 @@ class Reference:
                 if (kind == "file") == (node.get("kind") == "define") and self.is_public(node):
                     self.add(self.headers_of(node), tuple(path.split("::")) if kind == "namespace" else (), node)
             return
-        if "<" in path:  # a specialisation
+        arguments = re.sub("^[^<]*| ", "", path)  # of a specialisation
+        scope = tuple(without_arguments(path).split("::"))
+        if arguments and not (scope[0] == "sluice" and self.is_public(compound)):
             return
-        scope = tuple(path.split("::"))
-        entity = Entity(scope[:-1], scope[-1], kind)
+        entity = Entity(scope[:-1], scope[-1] + arguments, kind)
+        entity.line = int(compound.find("location").get("line"))
         entity.bases = [base.text for base in compound.iter("basecompoundref") if base.get("prot") == "public"]
         entity.forms.append(self.form(compound, kind))
         self.compounds[path] = entity
@@ -114,6 +117,7 @@ class Reference:
         found = next((e for e in entities if (e.name, e.kind, e.scope) == (name, kind, scope)), None)
         if found is None:
             found = Entity(scope, name, kind)
+            found.line = int(node.find("location").get("line"))
             entities.append(found)
         found.forms.append(self.form(node, kind))
         found.type = "".join(node.find("type").itertext()) if node.find("type") is not None else ""
@@ -149,8 +153,9 @@ class Reference:
         end = begin = int(location.get("line")) - 1
         while begin > 0 and lines[begin - 1].strip() and not re.search(r"^\s*[*/]|[;{}:]$", lines[begin - 1]):
             begin -= 1
+        indent = re.match(" *", lines[begin])[0]
         text, depth = "", 0
-        for character in textwrap.dedent("\n".join(lines[begin:end + 40])):
+        for character in re.sub(f"^{indent}|^#.*\n", "", "\n".join(lines[begin:end + 40]), flags=re.MULTILINE):
             depth += {"(": 1, ")": -1}.get(character, 0)
             if character == ";" and depth == 0 or character == "{" and depth == 0 and kind != "concept" \
                     and not re.search(r"requires\b[^{}]*\)\s*$", text) and "=" not in last_line(text):
@@ -169,15 +174,11 @@ class Reference:
             self.sources[file] = PARAGRAPH.sub(r"\1\2\n\1", text).splitlines()  # as Doxygen sees it
         return self.sources[file]
 
-    def inner_classes(self):
-        return [member for entity in self.compounds.values() for member in entity.members
-                if member.kind in CLASSES]
-
     # --- names ------------------------------------------------------------------------
 
     def place_headings(self, header, entities):
         """In their order; of two headings with the same words the second one is numbered."""
-        used = {}
+        used = {slug(PurePosixPath(header).stem): 0}
 
         def place(entity, heading, outer):
             self.anchors[entity] = outer
@@ -187,20 +188,20 @@ class Reference:
             for member in sorted(entity.members, key=has_heading):
                 place(member, slug(title_of(member)) if has_heading(member) else "", self.anchors[entity])
 
-        for entity in in_order(header, entities):
-            place(entity, slug(entity.name) if entity.name != PurePosixPath(header).stem else "", "")
+        for i, entity in enumerate(in_order(header, entities)):
+            place(entity, "" if i == 0 and is_named(header, entity) else slug(entity.name), "")
 
     def index(self):
         """name -> (page, anchor); for a member with its class, and alone if only one class has it"""
         places, alone = {}, {}
         for header, entities in self.headers.items():
-            for entity in entities:
+            for entity in in_order(header, entities):
                 place = (page_of(header), self.anchors[entity])
                 places.setdefault(entity.name, place)
                 places[entity.path] = place
                 for member in entity.members:
                     there = (place[0], self.anchors[member])
-                    for name in (f"{entity.name}::{member.name}", member.path):
+                    for name in (f"{without_arguments(entity.name)}::{member.name}", member.path):
                         places.setdefault(name, there)
                     if member.kind != "enumerator":
                         alone.setdefault(member.name, set()).add(there)
@@ -215,11 +216,13 @@ class Reference:
         return {name.removeprefix("sluice::"): place for name, place in places.items()}
 
     def place(self, name):
-        return self.places.get(name.removesuffix("()").removeprefix("sluice::"))
+        return self.places.get(name.removesuffix("()").removeprefix("sluice::").replace("<>", ""))
 
-    def aliases_of(self, name):
-        return [e for entities in self.headers.values() for e in entities
-                if e.kind == "alias" and re.search(rf"\b{name}\b", e.type)]
+    def names_of(self, entity):
+        """Its own, then those of aliases and of classes that inherit from it."""
+        others = [each for entities in self.headers.values() for each in entities]
+        return [without_arguments(entity.name)] + [each.name for each in others if re.search(
+            rf"\b{re.escape(entity.name)}\b", each.type if each.kind == "alias" else " ".join(each.bases))]
 
     def members_of_alias(self, alias):
         named = re.match(r"(?:typename )?([\w:]+)", alias.type)
@@ -233,9 +236,9 @@ class Reference:
     def all_members(self, entity):
         members = list(entity.members)
         for base in entity.bases:
-            if inherited := self.compounds.get(re.sub("<.*", "", base)):
-                members += [m for m in self.all_members(inherited)
-                            if m.name not in {own.name for own in members} | {inherited.name, f"~{inherited.name}"}]
+            if inherited := self.compounds.get(without_arguments(base)):
+                own = {member.name for member in members} | {inherited.name, f"~{inherited.name}"}
+                members += [member for member in self.all_members(inherited) if member.name not in own]
         return members
 
     # --- pages ------------------------------------------------------------------------
@@ -276,14 +279,24 @@ def component_of(header):
 
 def in_order(header, entities):
     """First what the header is named after: all else on its page is there because of it."""
-    stem = PurePosixPath(header).stem
-
     def rank(entity):
-        named = stem in (entity.name, "_".join((*entity.scope[1:], entity.name)))
-        return 0 if named else 1 if entity.kind in CLASSES else 2
+        if is_named(header, entity):
+            return 0
+        if "_".join((*entity.scope[1:], entity.name)) == PurePosixPath(header).stem:
+            return 1
+        return 2 if entity.kind in CLASSES else 3
 
     main = min(entities, key=rank, default=None)
-    return [main, *(entity for entity in entities if entity is not main)]
+    return sorted(entities, key=lambda entity: entity is not main)
+
+
+def is_named(header, entity):
+    """Whether it has the name of the header, which is the title of the page."""
+    return without_arguments(entity.name) == PurePosixPath(header).stem
+
+
+def without_arguments(name):
+    return re.sub(" ?<.*", "", name)
 
 
 def slug(title):
@@ -296,7 +309,7 @@ def has_heading(member):
 
 def title_of(member):
     """Its name, but not once more that of its class."""
-    if member.name.lstrip("~") == member.scope[-1]:
+    if member.name.lstrip("~") == without_arguments(member.scope[-1]):
         return "Destructor" if member.name.startswith("~") else "Constructor"
     return member.name
 
@@ -311,10 +324,10 @@ class Page:
         yield f"# {PurePosixPath(self.header).stem}"
         yield f"```cpp\n#include <{self.header}>\n```"
         yield "<!-- guide -->"
-        for entity in self.entities:
+        for i, entity in enumerate(self.entities):
             level = 2
-            if entity.name != PurePosixPath(self.header).stem:
-                yield f"## {entity.name}"
+            if i or not is_named(self.header, entity):
+                yield f"## {escaped(entity.name)}"
                 level = 3
             yield from self.parts_of(entity, level)
 
@@ -418,8 +431,7 @@ class Page:
                 name = " ".join(n.text or "" for n in item.iter("parametername"))
                 lines.append(f"- `{name}`: " + self.line(item.find("parameterdescription")))
         else:
-            title = node.findtext("title") or {"return": "Returns", "note": "Note", "see": "See",
-                                               "pre": "Preconditions", "post": "Postconditions"}[node.get("kind")]
+            title = node.findtext("title") or {"return": "Returns", "pre": "Preconditions"}[node.get("kind")]
             lines = [re.sub(r"^- (`[\w:]+`)(?! *$)", r"- \1:", line) if title == "Errors" else line
                      for line in self.blocks(node)]
         yield from (f"{title}", indented(": ", lines or [""]), "")
@@ -450,8 +462,9 @@ def escaped_text(page, text):
     done, end = "", 0
     for match in NAME.finditer(text or ""):
         if match[0].endswith(".md"):
-            done += escaped(text[end:match.start()]) + f"[{PurePosixPath(match[0]).stem.capitalize()}]({page.relative(match[0].removeprefix('docs/'))})"
-            end = match.end()
+            title = PurePosixPath(match[0]).stem.capitalize()
+            link = f"[{title}]({page.relative(match[0].removeprefix('docs/'))})"
+            done, end = done + escaped(text[end:match.start()]) + link, match.end()
         elif page.reference.place(match[0]) or "::" in match[0] or match[0].endswith("()"):
             done += escaped(text[end:match.start()]) + f"`{match[0]}`"
             end = match.end()

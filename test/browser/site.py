@@ -102,6 +102,17 @@ WEAK_CONTRASTS = """
 """
 
 
+# What is beyond the right edge, and in nothing that scrolls but the page itself.
+CUT_OFF = """
+    const scrolls = element => element && !element.matches(".content")
+        && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    return [...document.querySelectorAll("article *, header *, footer *")]
+        .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1
+            && !element.closest(".visually-hidden") && !scrolls(element.parentElement))
+        .map(element => element.outerHTML.slice(0, 80));
+"""
+
+
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -161,8 +172,8 @@ class SitePages(browser.PageTest):
         for page in KINDS:
             with self.subTest(page):
                 self.open(page)
-                width = self.script("return document.documentElement.scrollWidth")
-                self.assertLessEqual(width, 390)
+                self.assertEqual(self.script("return document.documentElement.scrollWidth"), 390)
+                self.assertEqual(self.script(CUT_OFF), [])
 
     def test_text_has_contrast_in_both_themes(self):
         for dark in (False, True):
@@ -215,9 +226,14 @@ class SiteFiles(unittest.TestCase):
                 target, _, place = unquote(unescape(re.sub(r"\?[^#]*", "", link))).partition("#")
                 file = (SITE / page).parent / target if target else SITE / page
                 name = os.path.relpath(file, SITE)
-                if not file.is_file() or (place and name in places and place not in places[name]):
+                if not file.is_file() or name.startswith("..") or place and place not in places.get(name, {place}):
                     dead.add(f"{page}: {link}")
         self.assertEqual(sorted(dead), [])
+
+    def test_each_page_has_its_place_at_the_side(self):
+        for page in self.pages.keys() - {"index.html", "search.html"}:
+            self.assertTrue('class="sidebar-brand"' in self.pages[page], page)
+            self.assertTrue(re.search('class="[^"]*current-page', self.pages[page]), page)
 
     def test_classes_link_to_their_explanation_and_back(self):
         classes = [page for page in self.pages if re.fullmatch(r"reference/\w+/(?!index)\w+\.html", page)]

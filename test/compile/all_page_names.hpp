@@ -83,6 +83,11 @@ asio::awaitable<row> read_row();
 void train(std::size_t, const std::vector<row>&);
 }  // namespace examples::bucketer
 
+namespace examples::checked_description {
+extern const std::string text;
+extern const sluice::pipeline::stage_registry stages;
+}  // namespace examples::checked_description
+
 namespace examples::coordinator {
 extern sluice::fifo_queue<record> records;
 asio::awaitable<void> parse(texts&, sluice::fifo_queue<record>&);
@@ -153,6 +158,15 @@ namespace examples::redis_queue {
 asio::awaitable<void> run(const job&);
 }  // namespace examples::redis_queue
 
+namespace examples::remote_queue {
+extern sluice::pipeline::remote_queue& queue;
+void use(const std::vector<sluice::pipeline::element>&);
+}  // namespace examples::remote_queue
+
+namespace examples::remote_source {
+extern sluice::redis::queue<job> jobs;
+}  // namespace examples::remote_source
+
 namespace examples::running_pipeline {
 extern const std::string text;
 extern const sluice::pipeline::stage_registry stages;
@@ -165,6 +179,10 @@ extern sluice::semaphore connections;
 namespace examples::shuffle_batcher {
 asio::awaitable<example> read_example();
 }  // namespace examples::shuffle_batcher
+
+namespace examples::stage_context {
+void change(std::vector<sluice::pipeline::element>&);
+}  // namespace examples::stage_context
 
 namespace examples::stage_registry {
 using kind = sluice::pipeline::element_kind;
@@ -189,6 +207,10 @@ extern const std::int64_t step;
 extern const std::vector<double> seconds;
 extern sluice::fifo_queue<example> examples;
 }  // namespace examples::summary_writer
+
+namespace examples::trace_recorder {
+extern sluice::monitor watch;
+}  // namespace examples::trace_recorder
 
 namespace examples::with_tasks {
 struct line
