@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -25,18 +26,18 @@ from typing import NamedTuple
 from reference import Reference, component_of, in_order, page_of, slug
 
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
-# The order of learning; a folder is one page after the other, as its captions say.
+# The order of learning: a pattern stands for what is not named, in the order of its names.
 CONTENTS = {
     "Start": ["installation", "comparison"],
     "Tutorial": ["tutorial/*"],
     "Guide": ["guide/" + page for page in (
         "queues", "cancellation", "shutdown", "executors", "queue_runners", "input", "batches", "redis",
-        "monitor", "live_page", "reports")],
+        "monitor", "live_page", "reports", "*")],
     "Recipes": ["recipes", "samples/index", "troubleshooting", "tensorflow"],
-    "Pipelines": ["pipelines/" + page for page in ("tutorial", "cli", "file", "stages", "data", "extending")],
+    "Pipelines": ["pipelines/" + page for page in ("tutorial", "cli", "file", "stages", "data", "extending", "*")],
     "Reference": ["reference/index", "behaviour", "errors", "performance", "glossary"],
     "Internals": ["contributing", "internals/architecture", "internals/operations", "internals/scheduling",
-                  "internals/asio", "internals/rationale", "internals/testing", "changelog"],
+                  "internals/asio", "internals/rationale", "internals/testing", "internals/*", "changelog"],
 }
 TOP_PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 COMPONENT_PAGES = {"": "reference/core.md"}
@@ -142,8 +143,9 @@ class Site:
     def contents(self):
         text = ""
         for caption, pages in CONTENTS.items():
-            text += toctree([name for page in pages for name in sorted(self.written)
-                             if PurePosixPath(name).match(page + ".md")], caption)
+            names = dict.fromkeys(name for page in pages for name in sorted(self.written)
+                                  if fnmatchcase(name, page + ".md"))  # each once
+            text += toctree(names, caption)
         return text
 
     # --- samples and other files ------------------------------------------------------

@@ -28,7 +28,12 @@ var Scorer = {
     const ofPage = Scorer.titles.get(page);
     const ofSection = Scorer.titles.get(page + anchor);
     if (ofSection === ofPage) result[2] = "";
-    result[1] = ofSection && ofSection !== ofPage ? `${ofPage} > ${ofSection}` : ofPage;
+    const path = page.startsWith("reference/") ? ["Reference", ofPage] : [ofPage];
+    if (ofSection && ofSection !== ofPage) path.push(ofSection);
+    result[1] = path.join(" > ");
     return score + (Scorer.areas.find(([pattern]) => pattern.test(page)) ?? [, 0])[1];
   },
 };
+
+// A page that is opened as a file must not read the others, of which the summaries would be.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

@@ -62,6 +62,8 @@ KINDS = (
     "search.html?q=timeout",
 )
 
+SEARCH_IS_OVER = "return document.querySelector('.search-summary')?.textContent.match(/finished|not match/)"
+
 # What is written, with what is behind it: the ratio of their luminances as WCAG 2 computes it.
 WEAK_CONTRASTS = """
     const channels = text => {
@@ -134,7 +136,7 @@ class SitePages(browser.PageTest):
     def open(self, page):
         self.browser.get(f"http://127.0.0.1:{self.server.server_port}/{page}")
         if page.startswith("search.html?"):
-            self.wait_for("return document.querySelector('.search-summary')?.textContent.match(/finished|not match/)")
+            self.wait_for(SEARCH_IS_OVER)
 
     def results(self, word):
         self.open("search.html?q=" + quote_plus(word))
@@ -206,9 +208,12 @@ class SitePages(browser.PageTest):
         self.wait_for("return window.copied")
         self.assertEqual(self.script("return window.copied").rstrip("\n"), block.text.rstrip("\n"))
 
-    def test_page_opened_as_file_has_its_styles_and_scripts(self):
+    def test_pages_opened_as_files_have_their_scripts_and_search(self):
         self.browser.get((SITE / "reference/queue/fifo_queue.html").as_uri())
         self.assertEqual(self.script("return document.documentElement.classList.contains('no-js')"), False)
+        self.browser.get((SITE / "search.html").as_uri() + "?q=fifo_queue")
+        self.wait_for(SEARCH_IS_OVER)
+        self.assertEqual(self.texts("ul.search li a")[0], "Reference > fifo_queue")
 
 
 class SiteFiles(unittest.TestCase):
