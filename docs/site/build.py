@@ -13,6 +13,7 @@ of which Sphinx makes HTML. The pages stay as a forge shows them. Here
 """
 
 import json
+import os
 import posixpath
 import re
 import shutil
@@ -91,7 +92,7 @@ class Site:
             shutil.copytree(self.root / "docs" / folder, self.source / folder)
         subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-b", "html",
                         "-c", self.root / "docs/site", "-d", self.out / "doctrees", self.source,
-                        self.out / "html"], check=True)
+                        self.out / "html"], check=True, env={**os.environ, "PYTHONHASHSEED": "0"})  # the same twice
 
     def paths(self):
         found = {path.relative_to(self.root).as_posix() for each in PAGES for path in self.root.glob(each)}
