@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from reference import Reference, component_of, in_order, page_of, slug
+from reference import COMPONENTS, Reference, component_of, in_order, page_of, slug
 
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 # The order of learning: a pattern stands for what is not named, in the order of its names.
@@ -41,7 +41,6 @@ CONTENTS = {
                   "internals/asio", "internals/rationale", "internals/testing", "internals/*", "changelog"],
 }
 TOP_PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
-COMPONENT_PAGES = {"": "reference/core.md"}
 LONGEST = 90  # lines of a program that is shown where a page of the reference links to it
 
 # A name of the library in a program, and an example in the comment of a class.
@@ -172,7 +171,12 @@ class Site:
     def page_of_file(self, path):
         text = self.code(path)
         language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
-        page = f"# {PurePosixPath(path).name}\n\n`{path}`\n\n````{language}\n{text}\n````\n"
+        page = f"# {PurePosixPath(path).name}\n\n"
+        if path.startswith("samples/"):
+            page += f"[Samples]({'../' * (path.count('/') - 1)}index.md) › `{path.removeprefix('samples/')}`\n\n"
+        if uses := [name for name in sorted(set(USED.findall(text))) if self.reference.place(name)]:
+            page += "Uses " + ", ".join(f"`{name}`" for name in uses) + ".\n\n"
+        page += f"````{language}\n{text}\n````\n"
         expected = (self.root / path).with_suffix(".expected")
         if path.endswith(".cpp") and expected.is_file():
             page += f"\n## Output\n\n````text\n{expected.read_text('utf-8').rstrip()}\n````\n"
@@ -195,11 +199,12 @@ class Site:
                 if not example and main.kind == "class":
                     problems.append(f"{header}: {main.name} has no example")
             self.written[page] = text.replace("<!-- example -->", example).replace(
-                "<!-- guide -->", self.see_also(page, sections[:3], guide))
+                "<!-- guide -->", self.see_also(page, sections[:3], guide)).replace(
+                "<!-- up -->", self.way_up(page, component_of(header)))
         if problems:
             sys.exit("\n".join(problems))
         for name, title, text, headers in self.reference.overview():
-            page = COMPONENT_PAGES.get(name, f"reference/{name}/index.md")
+            page = page_of_component(name)
             folder = posixpath.dirname(page)
             rows = [f"| [`{stem}`]({posixpath.relpath(page_of(header), folder)}) | {brief} |"
                     for header, stem, brief in headers]
@@ -213,6 +218,11 @@ class Site:
             "# Reference", "",
             "Every public name, from the comments of the headers. `#include <sluice.hpp>` offers all of the core.", "", "| component | |", "|---|---|", *rows,
             toctree(["/" + page for page, _, _ in components])])
+
+    def way_up(self, page, component):
+        pages = {"Reference": "reference/index.md", COMPONENTS[component][0]: page_of_component(component)}
+        return " › ".join(f"[{title}]({posixpath.relpath(there, posixpath.dirname(page))})"
+                          for title, there in pages.items())
 
     def see_also(self, page, sections, guide):
         sections = sections or [Section((), guide, "", "", "")]
@@ -269,6 +279,10 @@ class Site:
                     sections = found.setdefault(name, [])
                     sections.append(Section((-weight, len(sections)), path, title, place, code))
         return found
+
+
+def page_of_component(name):
+    return f"reference/{name}/index.md" if name else "reference/core.md"
 
 
 class Section(NamedTuple):

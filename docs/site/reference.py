@@ -322,6 +322,7 @@ class Page:
 
     def parts(self):
         yield f"# {PurePosixPath(self.header).stem}"
+        yield "<!-- up -->"
         yield f"```cpp\n#include <{self.header}>\n```"
         yield "<!-- guide -->"
         for i, entity in enumerate(self.entities):
