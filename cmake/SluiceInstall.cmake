@@ -184,6 +184,7 @@ file(GLOB_RECURSE command_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPEN
     docs/pipelines/*.md docs/diagrams/word_count.svg docs/pipeline.schema.json
     samples/pipelines/* samples/data/*
 )
+list(FILTER development_pages EXCLUDE REGEX "^docs/site/")
 list(REMOVE_ITEM development_pages ${command_pages})
 sluice_install_pages(development README.md CHANGELOG.md ${development_pages})
 install(

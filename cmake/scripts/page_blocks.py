@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""page_blocks.py <names.hpp> <page>... -- <command>: the code in pages compiles.
+"""page_blocks.py <names.hpp> <page or header>... -- <command>: the code in pages, and in the comments
+of headers, compiles.
 
 Blocks that are copied from a sample are compiled with it; these are the others. The header has the
-names that they use: what a namespace `page_<name>` has is for that page only. In a block, what comes
+names that they use: what a namespace `page_<name>` has is for that page only, and `examples` has
+those of headers, `examples::<name>` those of one of them. In a block, what comes
 before the last definition of a function or class stands in a namespace, the rest in a coroutine.
 """
 
@@ -16,15 +18,18 @@ from pathlib import Path
 
 COPIED = re.compile(r"<!-- (sample|output):.*?<!-- /\1 -->", re.DOTALL)
 BLOCK = re.compile(r"^```cpp\n(.*?)^```", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"@code\n(.*?)^ *\* @endcode", re.DOTALL | re.MULTILINE)
+MARGIN = re.compile(r"^ *\* ?", re.MULTILINE)
 DEFINITION = re.compile(r"[\w:]*awaitable<.*> \w+\(|int main\(|struct |template <")
 SPECIALISATION = re.compile(r"template <>")
 
 
 def blocks(page):
-    """(line, text) of each block of a page that is not copied."""
-    text = COPIED.sub(lambda match: "\n" * match[0].count("\n"), page)
-    for match in BLOCK.finditer(text):
-        yield text.count("\n", 0, match.start()) + 2, match[1]
+    """(line, text) of each block that is not copied."""
+    text = COPIED.sub(lambda match: "\n" * match[0].count("\n"), page.read_text("utf-8"))
+    is_header = page.suffix == ".hpp"
+    for match in (EXAMPLE if is_header else BLOCK).finditer(text):
+        yield text.count("\n", 0, match.start()) + 2, MARGIN.sub("", match[1]) if is_header else match[1]
 
 
 def parts_of(block):
@@ -46,8 +51,8 @@ def source_of(page, number, block):
     before, behind = parts_of(block)
     if SPECIALISATION.match(block):
         return placed(before)
-    names = re.sub(r"\W", "_", page.stem)
-    return (f"namespace page_{names} {{ namespace line_{number} {{\n{placed(before)}"
+    names = "examples::" + page.stem if page.suffix == ".hpp" else "page_" + re.sub(r"\W", "_", page.stem)
+    return (f"namespace {names} {{ namespace line_{number} {{\n{placed(before)}"
             "boost::asio::awaitable<void> of_page() {\ndo {\n"
             f"{placed(behind)}\n}} while (false);\nco_return;\n}}\n}} }}\n")
 
@@ -55,7 +60,7 @@ def source_of(page, number, block):
 def main():
     end = sys.argv.index("--")
     names, *pages = map(Path, sys.argv[1:end])
-    parts = [source_of(page, *block) for page in pages for block in blocks(page.read_text("utf-8"))]
+    parts = [source_of(page, *block) for page in pages for block in blocks(page)]
     with tempfile.NamedTemporaryFile("w", suffix=".cpp", encoding="utf-8") as file:
         file.write(f'#include "{names}"\n' + "".join(parts))
         file.flush()

@@ -11,6 +11,8 @@ from generated_page import write_or_check
 
 HEAD = """# Stages
 
+<!-- search: CSV, jq, gzip, regular expression -->
+
 <!-- Made from the output of `sluice stages --json`: `./dev stages` writes this page. -->
 
 Every stage that the command `sluice` knows, with its options. `sluice stages NAME` prints the same about one stage.

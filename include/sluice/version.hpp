@@ -4,8 +4,11 @@
 #pragma once
 
 // The only place where the version is written; CMake reads it from here.
+/// version_number::major of these headers.
 #define SLUICE_VERSION_MAJOR 0
+/// version_number::minor of these headers.
 #define SLUICE_VERSION_MINOR 1
+/// version_number::patch of these headers.
 #define SLUICE_VERSION_PATCH 0
 
 namespace sluice {

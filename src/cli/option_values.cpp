@@ -3,7 +3,7 @@
 
 #include "option_values.hpp"
 
-#include "pipeline/description/parameters.hpp"
+#include "pipeline/description/document.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"

@@ -29,7 +29,7 @@ namespace sluice {
  * @par Example
  * @code
  * sluice::task_handle<> reader = coord.spawn("reader", read(lines));
- * ...
+ * // ...
  * reader.cancel();
  * co_await reader.join().within(1s);
  * @endcode

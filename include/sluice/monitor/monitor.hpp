@@ -39,7 +39,7 @@ struct live_page_options;
  * watch.add(lines);
  * watch.add(parser);  // a queue_runner
  * watch.add(tasks);   // a coordinator
- * ...
+ * // ...
  * std::cout << describe_bottleneck(watch.snapshot()) << '\n';
  * @endcode
  *

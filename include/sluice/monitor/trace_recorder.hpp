@@ -19,6 +19,13 @@ class monitor;
  * ends at a look. There are no arrows from an enqueue to the dequeue of the same element, because
  * queues do not mark their elements.
  *
+ * @par Example
+ * @code
+ * auto recorder = watch.trace({.interval = 10ms});
+ * // ...
+ * std::ofstream("trace.json") << recorder.to_json();
+ * @endcode
+ *
  * @par Object lifetime  must die before the monitor. While it lives its timer keeps the execution
  *                       context of the monitor busy: destroy it, or call stop(), before you wait
  *                       for that to run out of work.

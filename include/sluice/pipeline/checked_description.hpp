@@ -32,6 +32,12 @@ using address_check = std::function<std::optional<problem>(const std::string& ur
  * Whether a description is right shows only when its stages are made of their options. So this
  * makes them, once, and a running_pipeline takes them over. Nothing is opened or started.
  *
+ * @par Example
+ * @code
+ * auto checked = sluice::pipeline::read_description(text, stages);
+ * checked.run_only({"read", "parse"});  // other processes run the rest
+ * @endcode
+ *
  * @par Thread safety  as a container.
  */
 class checked_description

@@ -70,6 +70,14 @@ public:
  * A pipeline knows nothing of servers: what is behind this is up to the remote_queue_factory that
  * it is given.
  *
+ * @par Example
+ * @code
+ * while (auto batch = co_await queue.take(100)) {  // null at the end of the queue
+ *     use(batch->elements());
+ *     co_await batch->acknowledge();
+ * }
+ * @endcode
+ *
  * @par Object lifetime  as long as the pipeline; it dies before the context of the executor.
  * @par Thread safety    all members from any thread.
  */

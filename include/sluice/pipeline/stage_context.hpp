@@ -29,6 +29,20 @@ namespace sluice::pipeline {
 /**
  * A pipeline makes one for each worker; a test of a stage may derive its own.
  *
+ * @par Example
+ * @code
+ * asio::awaitable<void> work(sluice::pipeline::stage_context& context)
+ * {
+ *     for (;;) {
+ *         auto elements = co_await context.read();
+ *         if (elements.empty())
+ *             co_return;  // the end of the input
+ *         co_await context.blocking([&] { change(elements); });
+ *         co_await context.write(elements);  // waits for room
+ *     }
+ * }
+ * @endcode
+ *
  * @par Errors         after a stop read() and write() throw condition::clean_stop codes or
  *                     operation_aborted; let them pass.
  * @par Object lifetime  as long as the work() it was given to.

@@ -209,7 +209,7 @@ void check_value(
  *     std::int64_t times = 1;
  * };
  *
- * stage_options<shout_options> options;
+ * sluice::pipeline::stage_options<shout_options> options;
  * options.optional("suffix", &shout_options::suffix, "what to append")
  *     .optional("times", &shout_options::times, "how often", {.minimum = 1});
  * @endcode

@@ -17,9 +17,9 @@ namespace sluice {
  *
  * @code
  * template <>
- * struct sluice::element_weight<message>
+ * struct sluice::element_weight<picture>
  * {
- *     static std::size_t of(const message& m) noexcept { return m.body.size(); }
+ *     static std::size_t of(const picture& p) noexcept { return p.bytes.size(); }
  * };
  * @endcode
  *

@@ -79,7 +79,7 @@ protected:
  * asio::awaitable<void> serve()
  * {
  *     co_await ready.wait();  // until ready.set()
- *     ...
+ *     // ...
  * }
  * @endcode
  *

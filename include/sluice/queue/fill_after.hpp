@@ -84,7 +84,7 @@ boost::asio::awaitable<void> fill_when_due(late_element<T> late, time_limit dura
  * @par Example
  * @code
  * if (auto place = jobs.try_reserve())  // never waits; succeeds while an unbounded queue is open
- *     coord.spawn("retry", sluice::fill_after(std::move(place), 2s, std::move(job)));
+ *     coord.spawn("retry", sluice::fill_after(std::move(place), 2s, std::move(work)));
  * @endcode
  *
  * @param place    of the queue, from reserve() or try_reserve().

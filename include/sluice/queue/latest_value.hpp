@@ -191,7 +191,6 @@ using latest_next = gives_next<latest_taker<T>>;
  * @par Example
  * @code
  * sluice::latest_value<config> settings{pool, {.name = "settings"}};
- * settings.set(load());
  *
  * asio::awaitable<void> follow()
  * {
@@ -199,6 +198,8 @@ using latest_next = gives_next<latest_taker<T>>;
  *     while (auto now = co_await settings.next(seen))  // empty after settings.close()
  *         apply(*now);
  * }
+ *
+ * settings.set(load());
  * @endcode
  *
  * @par Closing          readers get the last value, unless they have seen it, and then the end.

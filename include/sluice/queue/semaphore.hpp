@@ -66,7 +66,7 @@ using semaphore_core = core_of<semaphore_queue>;
  * @par Example
  * @code
  * const auto permit = co_await connections.acquire();
- * const page found = co_await fetch(url);
+ * const page found = co_await fetch(address);
  * // released at the end of the scope, also by an exception
  * @endcode
  *

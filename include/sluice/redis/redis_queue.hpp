@@ -39,7 +39,7 @@ namespace sluice::redis {
  * @code
  * sluice::redis::connection redis{pool, "redis://localhost"};
  * sluice::redis::queue<job> jobs{redis, {.name = "jobs", .capacity = 10'000}};
- * const job first{"index", "a.txt"};  // named: GCC before 13 refuses a temporary aggregate
+ * const job first{1, "a.txt"};  // named: GCC before 13 refuses a temporary aggregate
  * co_await jobs.enqueue(first);
  * while (auto next = co_await jobs.next()) {
  *     co_await run(next->value());

@@ -24,6 +24,13 @@ class client;
  * A look gives what the server said last, and has it asked again if that is older than an interval.
  * If no program looks, the server is not asked.
  *
+ * @par Example
+ * @code
+ * const auto source = jobs.source();
+ * const auto seen = source->look();  // what the server said last
+ * std::cout << seen.name << ": " << seen.stats.size << '\n';
+ * @endcode
+ *
  * @par Object lifetime  it may outlive the queue and the connection.
  * @par Thread safety    all members from any thread.
  */

@@ -125,7 +125,7 @@ concept makes_awaitable = std::invocable<MakeWork&> &&
  * @code
  * const page found = co_await sluice::retry(
  *     {.attempts = 5, .first_delay = 100ms, .jitter = 0.5},
- *     [&] { return sluice::within(fetch(url), 2s); }
+ *     [&] { return sluice::within(fetch(address), 2s); }
  * );
  * @endcode
  *

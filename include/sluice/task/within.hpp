@@ -49,7 +49,7 @@ boost::asio::awaitable<T> limit_work(boost::asio::awaitable<T> work, time_limit 
  * @par Example
  * @code
  * try {
- *     const page found = co_await sluice::within(fetch(url), 100ms);
+ *     const page found = co_await sluice::within(fetch(address), 100ms);
  * } catch (const sluice::system_error& error) {
  *     if (error.code() != sluice::errc::timed_out)
  *         throw;
