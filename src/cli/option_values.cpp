@@ -36,12 +36,13 @@ CLI::ValidationError refusal(const std::string& given, std::string_view expected
 // Both parts of NAME=VALUE.
 std::pair<std::string, std::string> split(
     const std::string& given,
-    bool (*is_name)(const std::string&),
+    bool (*is_name)(std::string_view),
     std::string_view expected
 )
 {
     const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || !is_name(given.substr(0, equals)))
+    if (equals == std::string::npos ||
+        !is_name(std::string_view(given).substr(0, equals)))
         throw refusal(given, expected);
     return {given.substr(0, equals), given.substr(equals + 1)};
 }
@@ -66,7 +67,7 @@ std::size_t parse_choice(const std::string& given, const std::vector<std::string
 
 pipeline::description_override parse_override(const std::string& given)
 {
-    const auto is_pointer = [](const std::string& name) { return name.starts_with('/'); };
+    const auto is_pointer = [](std::string_view name) { return name.starts_with('/'); };
     auto [pointer, value] = split(
         given,
         is_pointer,

@@ -77,7 +77,7 @@ first record, or "columns", and all different; with "header" false and no column
 record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
 written twice, quotes. A record ends with a newline, a carriage return or both. Empty lines are
 left out. A file that is empty, or has nothing but a header, gives no records. A record with
-more or fewer fields than there are columns is an error with the file and the line. If
+more or fewer fields than columns is an error with the file and the line. If
 "short_records" is "fill", those that are missing are null. A wrong quote is an error of the line
 in which the record begins, and reading goes on with the next line. Lines that begin with "comment"
 are left out, but not inside of quotes. Files are found and uncompressed as by text_lines.
