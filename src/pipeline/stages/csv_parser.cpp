@@ -52,7 +52,11 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     const std::string_view text = rest.text();
     if (std::exchange(after_return_, false) && text.front() == '\n')
         return 1;
-    if (is_at_start_ && !rest.is_last && may_begin_with(byte_order_mark, text))
+    const auto may_become = [&](std::string_view mark) {
+        return !rest.is_last && may_begin_with(mark, text);
+    };
+    if (is_at_start_ && (may_become(byte_order_mark) || may_become("\xff\xfe") ||
+                         may_become("\xfe\xff")))
         return 0;
     if (std::exchange(is_at_start_, false)) {
         if (text::begins_as_utf16(text))
@@ -60,8 +64,7 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
         if (text.starts_with(byte_order_mark))
             return byte_order_mark.size();
     }
-    const bool may_be_comment = may_begin_with(options_.comment, text) && !rest.is_last;
-    if (lines_to_skip_ > 0 || may_be_comment ||
+    if (lines_to_skip_ > 0 || may_become(options_.comment) ||
         (!options_.comment.empty() && text.starts_with(options_.comment)))
         return take_other_line(rest);
     const std::size_t size = find_fields(rest);

@@ -23,6 +23,9 @@ public:
         co_await work_by_element(context, apply);
     }
 
+    // What one more worker applies.
+    [[nodiscard]] virtual function make_function() const = 0;
+
     [[nodiscard]] bool can_skip() const noexcept final { return true; }
 
     [[nodiscard]] bool can_keep_order() const noexcept final { return true; }
@@ -33,8 +36,6 @@ protected:
     void make_first_function() { first_ = make_function(); }
 
 private:
-    [[nodiscard]] virtual function make_function() const = 0;
-
     [[nodiscard]] function take_function()
     {
         {
