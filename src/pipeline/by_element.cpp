@@ -27,7 +27,7 @@ std::optional<refused_element> try_apply(
 )
 {
     const std::size_t before = out.size();
-    element kept = action == error_action::divert ? in : element();
+    element kept = action == error_action::fail ? element() : in;
     try {
         apply(std::move(in), out);
         return std::nullopt;

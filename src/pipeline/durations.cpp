@@ -50,8 +50,8 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text)
     double number = 0;
     (void)std::from_chars(text.data(), text.data() + size, number);
     // Six digits of hours fit into a std::chrono::nanoseconds.
-    const double nanoseconds = number * static_cast<double>(unit->second);
-    return std::chrono::nanoseconds(std::llround(nanoseconds));
+    const double all = number * static_cast<double>(unit->second);
+    return std::chrono::nanoseconds(std::llround(all));
 }
 
 std::string to_text(std::chrono::nanoseconds duration)

@@ -90,6 +90,29 @@ class WrongRecords(ProgramTest):
         self.assertEqual(runner["errors_to"], "rejects")
 
 
+    def test_place_is_known_whichever_stage_refuses_the_element(self):
+        self.write("values.txt", "a=1\na=x\na=3\n")
+        file = self.describe(
+            {"lines": {}, "words": {}, "records": {}, "good": {}, "rejects": {}},
+            [{"stage": "text_lines", "options": {"files": "values.txt"}, "to": "lines"},
+             {"stage": "filter", "options": {"matches": "a"}, "from": "lines", "to": "words"},
+             {"stage": "map", "options": {"extract": "=(?<n>.)", "numbers": True},
+              "from": "words", "to": "records"},
+             {"name": "sum", "stage": "aggregate", "options": {"of": "n", "compute": "sum"},
+              "from": "records", "to": "good", "on_error": {"to": "rejects"}},
+             {"stage": "print", "from": "good"},
+             {"stage": "list", "options": {"items": []}, "to": "rejects"},
+             {"stage": "write_json_lines", "options": {"path": "rejects.json"},
+              "from": "rejects"}])
+        status, out, err = self.sluice("run", file)
+        self.assertEqual((status, json.loads(out)), (0, {"count": 2, "n_sum": 4}))
+        reject, = self.read("rejects.json")
+        self.assertEqual((reject["file"], reject["line"]), ("values.txt", 2))
+        self.assertEqual(reject["element"], {"n": "x"})
+        self.assertTrue(reject["error"].startswith("values.txt, line 2: "), reject)
+        self.assertIn("  " + reject["error"], err)
+
+
 class CommandLine(ProgramTest):
     def test_description_can_stand_on_the_command_line(self):
         self.write("in.txt", "a\nb\n")

@@ -5,6 +5,8 @@
 
 #include "pipeline/data/record_builder.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 
@@ -125,10 +127,19 @@ asio::awaitable<void> worker_context::skip(element refused, std::string reason)
 {
     if (around_.on_error == error_action::fail)
         throw std::runtime_error(reason);
+    const detail::record_block* const block = detail::block_of(refused);
+    const bool has_place = block != nullptr && block->file() != nullptr;
+    const std::uint64_t line = has_place ? block->line_of(refused.record()) : 0;
+    if (has_place)
+        reason = fmt::format("{}, line {}: {}", *block->file(), line, reason);
     if (around_.on_error == error_action::divert) {
         json_value diverted = json_value::object();
         diverted["runner"] = around_.runner;
         diverted["error"] = reason;
+        if (has_place) {
+            diverted["file"] = *block->file();
+            diverted["line"] = line;
+        }
         diverted["element"] = std::move(refused).to_json();
         std::vector<element> one;
         one.emplace_back(std::move(diverted));

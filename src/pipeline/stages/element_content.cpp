@@ -78,12 +78,6 @@ void check_value(const element& given, const char* what)
         fail(given, what, element_kind::value);
 }
 
-std::string& expect_text(element& given, const char* what)
-{
-    check_text(given, what);
-    return given.text();
-}
-
 json_value& expect_value(element& given, const char* what)
 {
     check_value(given, what);

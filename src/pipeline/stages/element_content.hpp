@@ -15,7 +15,6 @@ namespace sluice::pipeline {
 // What a stage takes, where the description could not tell whether it gets that. Each throws
 // an error that shows the element and says what to do. It does not begin with the name of the
 // stage, because that of the runner is put before it. `what` is the option that asks for it.
-[[nodiscard]] std::string& expect_text(element& given, const char* what = "it");
 [[nodiscard]] json_value& expect_value(element& given, const char* what = "it");
 
 // The same without a copy of what others share.

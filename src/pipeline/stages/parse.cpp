@@ -19,6 +19,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct parse_options
     nlohmann::json numbers = false;
 };
 
-using text_function = std::function<json_value(const std::string&)>;
+using text_function = std::function<json_value(std::string_view)>;
 
 json_value to_array(std::vector<std::string>&& fields, const number_choice& numbers)
 {
@@ -63,7 +64,7 @@ text_function csv_parser_for(const parse_options& options)
     return [separator = checked_separator(options.separator),
             columns = options.columns,
             numbers = number_choice(options.numbers, options.columns)](
-               const std::string& text
+               std::string_view text
            ) {
         std::vector<std::string> fields = split_csv(text, separator);
         if (!columns.empty() && fields.size() != columns.size())
@@ -86,7 +87,7 @@ text_function parser_for(const parse_options& options)
     expect_default("columns", options.columns, defaults.columns, unless);
     expect_default("separator", options.separator, defaults.separator, unless);
     expect_default("numbers", options.numbers, defaults.numbers, unless);
-    return [](const std::string& text) { return parse_json(text); };
+    return [](std::string_view text) { return parse_json(text); };
 }
 
 class parsing final : public worker_function_stage
@@ -110,10 +111,12 @@ private:
     [[nodiscard]] function make_function() const override
     {
         return [this](element&& in, std::vector<element>& out) {
-            if (field_)
+            if (field_) {
                 parse_field(in);
-            else
-                in = element(value_of(expect_text(in)));
+            } else {
+                check_text(in);
+                in = element(value_of(std::as_const(in).text()));
+            }
             out.push_back(std::move(in));
         };
     }
@@ -128,7 +131,7 @@ private:
         *found = value_of(found->get_ref<const std::string&>());
     }
 
-    [[nodiscard]] json_value value_of(const std::string& text) const
+    [[nodiscard]] json_value value_of(std::string_view text) const
     {
         try {
             return parse_(text);
