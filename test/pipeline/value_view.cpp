@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(whole_numbers_are_exact_to_64_bits)
     BOOST_TEST(!number::parse("1.0").value().is_whole());
 }
 
-BOOST_AUTO_TEST_CASE(members_and_items_are_found_where_they_are)
+BOOST_AUTO_TEST_CASE(members_and_elements_are_found_where_they_are)
 {
     const std::string text =
         R"({ "a" : [1, {"b": "x\ny"}, [ ] ], "\u0063":true , "d":null})";
