@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 
 namespace sluice::text {
@@ -27,11 +29,28 @@ std::string_view valid_beginning(std::string_view text) noexcept
     return text.substr(0, size);
 }
 
+namespace {
+
+// Eight bytes at a time, because it is asked for each line and field.
+bool is_ascii(std::string_view text) noexcept
+{
+    std::uint64_t all = 0;
+    std::size_t at = 0;
+    for (; at + sizeof(all) <= text.size(); at += sizeof(all)) {
+        std::uint64_t next = 0;
+        std::memcpy(&next, text.data() + at, sizeof(next));
+        all |= next;
+    }
+    for (; at < text.size(); ++at)
+        all |= static_cast<unsigned char>(text[at]);
+    return (all & 0x8080808080808080U) == 0;
+}
+
+}  // namespace
+
 bool is_utf8(std::string_view text) noexcept
 {
-    const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
-    return std::ranges::all_of(text, is_ascii) ||
-           valid_beginning(text).size() == text.size();
+    return is_ascii(text) || valid_beginning(text).size() == text.size();
 }
 
 void append_byte(char byte, std::string& out)

@@ -24,6 +24,20 @@ BOOST_AUTO_TEST_CASE(first_character_has_all_its_bytes)
     BOOST_TEST(text::first_character("\x82\xAC!") == "\x82\xAC");
 }
 
+BOOST_AUTO_TEST_CASE(all_of_a_text_is_utf8_or_not_wherever_the_wrong_byte_is)
+{
+    BOOST_TEST(text::is_utf8(""));
+    for (std::size_t size = 1; size < 20; ++size)
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string some(size, 'a');
+            BOOST_TEST(text::is_utf8(some));
+            some[at] = '\xE4';
+            BOOST_TEST(!text::is_utf8(some));
+            some.replace(at, 1, "\xC3\xA4");
+            BOOST_TEST(text::is_utf8(some));
+        }
+}
+
 BOOST_AUTO_TEST_CASE(beginning_ends_before_a_byte_that_is_not_utf8)
 {
     BOOST_TEST(text::valid_beginning("").empty());
