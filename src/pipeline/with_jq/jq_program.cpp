@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/jq/jq_program.hpp"
+#include "pipeline/jq_program.hpp"
 
 #include "io/io.hpp"
-#include "pipeline/jq/jq_value.hpp"
 #include "pipeline/stages/element_content.hpp"
+#include "pipeline/with_jq/jq_value.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include <sluice/pipeline/stage_options.hpp>
