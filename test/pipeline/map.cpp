@@ -347,6 +347,42 @@ BOOST_AUTO_TEST_CASE(records_keep_their_fields_as_they_are_and_their_lines)
     BOOST_TEST(block->line_of(context.output.back().record()) == 9U);
 }
 
+BOOST_AUTO_TEST_CASE(lines_of_json_keep_what_does_not_change_and_their_lines)
+{
+    pipeline::detail::record_builder builder;
+    builder.from(std::make_shared<const std::string>("a.json"));
+    std::vector<element> input;
+    for (const char* const line :
+         {R"({ "a" : 1.10, "b\u0041":[1, {"a":2}] , "c":"x,}\"" })",
+          R"({"a":2})",
+          R"({})",
+          R"({"a":3,"bA":4})"}) {
+        builder.add_copy(line, pipeline::field_form::json);
+        input.push_back(builder.finish(input.size() + 1));
+    }
+    const json options{
+        {"set", {{"d", ".a // 0"}}},
+        {"rename", {{"bA", "b"}}},
+        {"drop", "a"}
+    };
+    const auto changed = result_of("map", options, input);
+    BOOST_TEST(
+        to_texts(changed) == (texts{
+                                 R"({"b":[1,{"a":2}],"c":"x,}\"","d":1.10})",
+                                 R"({"d":2})",
+                                 R"({"d":0})",
+                                 R"({"b":4,"d":3})"
+                             })
+    );
+    BOOST_TEST(
+        pipeline::detail::block_of(changed[3])->line_of(changed[3].record()) == 4U
+    );
+    BOOST_TEST(to_texts(result_of("map", {{"keep", "a"}}, input)).at(2) == "{}");
+    std::string all;
+    pipeline::detail::append_json(changed.front(), all, pipeline::invalid_utf8::refuse);
+    BOOST_TEST(all == R"({"b":[1, {"a":2}],"c":"x,}\"","d":1.10})");
+}
+
 // Errors and options
 
 BOOST_AUTO_TEST_CASE(values_have_no_text_without_a_field)

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/field_changes.hpp"
 
+#include "pipeline/data/json_text.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <string_view>
 
 namespace sluice::pipeline {
 
@@ -94,7 +96,10 @@ element field_changes::apply(element&& in)
         results_[i].bytes.clear();
         results_[i].is = set_[i].second.append(in, results_[i].bytes);
     }
-    return has_names ? applied_to(in, *block) : applied_to_value(std::move(in));
+    if (has_names)
+        return applied_to(in, *block);
+    return detail::view_of(in).is_written_json() ? applied_to_text(in)
+                                                 : applied_to_value(std::move(in));
 }
 
 // The fields that there are then, with their indexes among the given ones and, behind these, the
@@ -165,6 +170,40 @@ element field_changes::applied_to(const element& in, const detail::record_block&
             into.add_copy(computed.bytes, computed.is);
         }
     return into.finish(line);
+}
+
+element field_changes::applied_to_text(const element& in)
+{
+    names given;
+    std::vector<std::string_view> values;
+    std::string scratch;
+    std::string_view rest = detail::view_of(in).bytes();
+    while (const auto next = take_json_member(rest)) {
+        given.emplace_back(json_string(next->name, scratch));
+        values.push_back(next->value);
+    }
+    if (given != given_ || fields_.empty()) {
+        fields_ = changed(given);
+        given_ = std::move(given);
+    }
+    const std::uint64_t line = texts_.follow(in);
+    texts_.add_filled(field_form::json, [&](std::string& out) {
+        const char* before = "{";
+        for (const auto& [index, name] : fields_) {
+            out += std::exchange(before, ",");
+            append_json_string(name, out);
+            out += ':';
+            if (index < values.size()) {
+                out += values[index];
+                continue;
+            }
+            const result& computed = results_[index - values.size()];
+            value_view(field(computed.bytes, computed.is))
+                .append_json(out, invalid_utf8::refuse);
+        }
+        out += fields_.empty() ? "{}" : "}";
+    });
+    return texts_.finish(line);
 }
 
 element field_changes::applied_to_value(element&& in)

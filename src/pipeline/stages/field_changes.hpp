@@ -19,7 +19,7 @@
 namespace sluice::pipeline {
 
 // Makes an object with other fields of each: first it computes fields, then it gives some other
-// names, then it leaves some out. Fields of records stay as they are in their buffers. It has a
+// names, then it leaves some out. Fields that do not change are never parsed. It has a
 // state, so each worker has one of its own.
 class field_changes
 {
@@ -62,6 +62,7 @@ private:
         const element& in,
         const detail::record_block& block
     );
+    [[nodiscard]] element applied_to_text(const element& in);
     [[nodiscard]] element applied_to_value(element&& in);
 
     std::vector<std::pair<std::string, expression>> set_;
@@ -70,6 +71,9 @@ private:
     names drop_;
     std::vector<result> results_;  // of set_, for the element that is changed
     std::vector<plan> plans_;
+    names given_;                       // of the last object that was text
+    std::vector<indexed_name> fields_;  // what these become
+    detail::record_builder texts_;
 };
 
 }  // namespace sluice::pipeline
