@@ -151,11 +151,15 @@ endif()
 if(SLUICE_WITH_IGZIP)
     list(APPEND modules libisal)
 endif()
+set(flags "")
+if(SLUICE_WITH_JQ)
+    set(flags -ljq)
+endif()
 sluice_install_pkg_config(pipeline
     DESCRIPTION "Pipelines of queues and stages that are described in JSON"
     REQUIRES "sluice-report = ${PROJECT_VERSION}" nlohmann_json
     NEEDS ${modules}
-    NEEDS_LIBS -ljq
+    NEEDS_LIBS ${flags}
 )
 sluice_install_pkg_config(redis
     DESCRIPTION "Queues on a Redis server, which processes share"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stage_fixture.hpp"
 
@@ -211,16 +212,37 @@ BOOST_AUTO_TEST_CASE(set_leaves_other_fields_exactly_as_they_are)
     );
 }
 
-BOOST_AUTO_TEST_CASE(set_that_gives_not_one_result_is_an_error)
+BOOST_AUTO_TEST_CASE(set_computes_all_fields_from_those_that_came_in)
 {
-    const auto message = error({{"set", {{"b", "empty"}}}}, {{"a", 1}});
-    BOOST_TEST(holds(message, "it gives 0 results, not one"), message);
+    BOOST_TEST(
+        map({{"set", {{"a", ".b"}, {"b", ".a"}}}}, {{"a", 1}, {"b", 2}}) ==
+        (texts{R"({"a":2,"b":1})"})
+    );
 }
 
-BOOST_AUTO_TEST_CASE(set_takes_objects)
+BOOST_AUTO_TEST_CASE(set_copies_numbers_and_texts_as_they_are_written)
 {
-    const auto message = error({{"set", {{"b", "1"}}}}, {1, 2});
-    BOOST_TEST(holds(message, R"("set" takes objects, but got [1,2])"), message);
+    const json options{{"set", {{"c", ".a"}, {"d", ".b"}}}};
+    const auto value = pipeline::parse_json(R"({"a":1.10,"b":"\u0041"})");
+    BOOST_TEST(map(options, value) == (texts{R"({"a":1.10,"b":"A","c":1.10,"d":"A"})"}));
+}
+
+BOOST_AUTO_TEST_CASE(set_that_computes_with_what_is_no_number_is_an_error)
+{
+    BOOST_TEST(
+        error({{"set", {{"b", ".a * 2"}}}}, {{"a", "x"}}) ==
+        R"(cannot evaluate ".a * 2" for {"a":"x"}: .a is "x", not a number)"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(only_objects_have_fields_that_change)
+{
+    for (const json& options :
+         {json{{"set", {{"b", "1"}}}}, json{{"rename", {{"a", "b"}}}}, json{{"keep", "a"}}
+         }) {
+        const auto message = error(options, {1, 2});
+        BOOST_TEST(message == "it changes the fields of objects, but got [1,2]");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(workers_do_not_share_their_numbers)
@@ -234,6 +256,131 @@ BOOST_AUTO_TEST_CASE(workers_do_not_share_their_numbers)
     run_until_done(b);
     BOOST_TEST(first.output.front().value().at("b") == 2);
     BOOST_TEST(second.output.front().value().at("b") == 4);
+}
+
+// Rename, keep, drop
+
+BOOST_AUTO_TEST_CASE(rename_gives_fields_other_names_in_their_places)
+{
+    const json value{{"a", 1}, {"b", 2}, {"c", 3}};
+    BOOST_TEST(
+        map({{"rename", {{"b", "x"}, {"none", "y"}}}}, value) ==
+        (texts{R"({"a":1,"x":2,"c":3})"})
+    );
+    BOOST_TEST(
+        map({{"rename", {{"a", "b"}, {"b", "a"}}}}, value) ==
+        (texts{R"({"b":1,"a":2,"c":3})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(two_fields_of_one_name_are_an_error)
+{
+    BOOST_TEST(
+        error({{"rename", {{"a", "b"}}}}, {{"a", 1}, {"b", 2}}) ==
+        R"(two fields would have the name "b")"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(keep_and_drop_choose_fields_in_the_order_of_the_value)
+{
+    const json value{{"a", 1}, {"b", 2}, {"c", 3}};
+    BOOST_TEST(map({{"keep", {"c", "none", "a"}}}, value) == (texts{R"({"a":1,"c":3})"}));
+    BOOST_TEST(map({{"drop", {"c", "none"}}}, value) == (texts{R"({"a":1,"b":2})"}));
+    BOOST_TEST(map({{"drop", {"a", "b", "c"}}}, value) == (texts{"{}"}));
+}
+
+BOOST_AUTO_TEST_CASE(fields_are_computed_then_renamed_then_chosen)
+{
+    const json options{
+        {"set", {{"sum", ".a + .b"}}},
+        {"rename", {{"sum", "total"}}},
+        {"keep", {"total"}}
+    };
+    BOOST_TEST(map(options, {{"a", 1}, {"b", 2}}) == (texts{R"({"total":3})"}));
+}
+
+BOOST_AUTO_TEST_CASE(records_keep_their_fields_as_they_are_and_their_lines)
+{
+    using pipeline::field;
+    using pipeline::field_form;
+    namespace data = pipeline::detail;
+    const auto record =
+        [](data::record_builder& builder, const char* price, std::uint64_t line) {
+            builder.add_copy("1", field_form::text);
+            builder.add_copy(price, field_form::json);
+            return builder.finish(line);
+        };
+    const std::vector<std::string> names{"id", "price"};
+    data::record_builder one(std::make_shared<data::field_names>(names));
+    one.from(std::make_shared<const std::string>("a.csv"));
+    data::record_builder other(
+        std::make_shared<data::field_names>(std::vector<std::string>{"price", "id"})
+    );
+    const json options{
+        {"set", {{"twice", ".price * 2"}, {"copy", ".price"}, {"text", ".id"}}},
+        {"rename", {{"price", "cost"}}},
+        {"drop", "id"}
+    };
+    std::vector<element> input;
+    input.push_back(record(one, "1.10", 7));
+    other.add_copy("2.50", field_form::json);
+    other.add_copy("x", field_form::text);
+    input.push_back(other.finish());
+    input.push_back(record(one, "\"no\"", 8));
+    input.push_back(record(one, "3e2", 9));
+    const auto tested = make("map", options);
+    fake_stage_context context(ctx, std::move(input));
+    context.action = pipeline::error_action::skip;
+    const auto done = spawn([&] { return tested->work(context); });
+    run_until_done(done);
+    BOOST_TEST(
+        to_texts(context.output) ==
+        (texts{
+            R"({"cost":1.10,"copy":1.10,"text":"1","twice":2.2})",
+            R"({"cost":2.50,"copy":2.50,"text":"x","twice":5})",
+            R"({"cost":3e2,"copy":3e2,"text":"1","twice":600})"
+        })
+    );
+    const auto* const block = data::block_of(context.output.back());
+    BOOST_TEST_REQUIRE((block != nullptr));
+    BOOST_TEST(*block->file() == "a.csv");
+    BOOST_TEST(block->line_of(context.output.back().record()) == 9U);
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_json_keep_what_does_not_change_and_their_lines)
+{
+    pipeline::detail::record_builder builder;
+    builder.from(std::make_shared<const std::string>("a.json"));
+    std::vector<element> input;
+    for (const char* const line :
+         {R"({ "a" : 1.10, "b\u0041":[1, {"a":2}] , "c":"x,}\"" })",
+          R"({"a":2})",
+          R"({})",
+          R"({"a":3,"bA":4})"}) {
+        builder.add_copy(line, pipeline::field_form::json);
+        input.push_back(builder.finish(input.size() + 1));
+    }
+    const json options{
+        {"set", {{"d", ".a // 0"}}},
+        {"rename", {{"bA", "b"}}},
+        {"drop", "a"}
+    };
+    const auto changed = result_of("map", options, input);
+    BOOST_TEST(
+        to_texts(changed) == (texts{
+                                 R"({"b":[1,{"a":2}],"c":"x,}\"","d":1.10})",
+                                 R"({"d":2})",
+                                 R"({"d":0})",
+                                 R"({"b":4,"d":3})"
+                             })
+    );
+    BOOST_TEST(
+        pipeline::detail::block_of(changed[3])->line_of(changed[3].record()) == 4U
+    );
+    BOOST_TEST(to_texts(result_of("map", {{"keep", "a"}}, input)).at(2) == "{}");
+    std::string all;
+    pipeline::detail::append_json(changed.front(), all, pipeline::invalid_utf8::refuse);
+    BOOST_TEST(all == R"({"b":[1, {"a":2}],"c":"x,}\"","d":1.10})");
 }
 
 // Errors and options
@@ -279,6 +426,14 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     BOOST_TEST(problem_of("map", {{"set", json::object()}}) == "/set");
     BOOST_TEST(problem_of("map", {{"set", {{"a", 1}}}}) == "/set");
     BOOST_TEST(problem_of("map", {{"set", {{"a", "1 +"}}}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"set", {{"b", "empty"}}}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"keep", "a"}, {"extract", "y"}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"keep", "a"}, {"field", "a"}}) == "/field");
+    BOOST_TEST(problem_of("map", {{"keep", "a"}, {"drop", "b"}}) == "/drop");
+    BOOST_TEST(problem_of("map", {{"keep", json::array()}}) == "/keep");
+    BOOST_TEST(problem_of("map", {{"drop", json::array()}}) == "/drop");
+    BOOST_TEST(problem_of("map", {{"rename", {"a"}}}) == "/rename");
+    BOOST_TEST(problem_of("map", {{"rename", {{"a", "c"}, {"b", "c"}}}}) == "/rename");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

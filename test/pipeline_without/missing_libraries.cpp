@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/gzip.hpp"
+#include "pipeline/jq_program.hpp"
 #include "pipeline/pattern.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -41,6 +42,21 @@ BOOST_AUTO_TEST_CASE(gzip_data_are_refused_with_the_name_of_the_library)
     BOOST_CHECK_EXCEPTION(
         sluice::pipeline::gzip_decoder("a.gz"),
         std::runtime_error,
+        is_told
+    );
+}
+
+BOOST_AUTO_TEST_CASE(program_of_jq_is_refused_with_the_name_of_its_library)
+{
+    const auto is_told = [](const sluice::pipeline::option_error& error) {
+        return error.option() == "program" && error.found() == "\".a\"" &&
+               error.what() ==
+                   std::string("no program of jq, because this program was built "
+                               "without libjq; build it where that is found");
+    };
+    BOOST_CHECK_EXCEPTION(
+        sluice::pipeline::jq_program(".a", "program"),
+        sluice::pipeline::option_error,
         is_told
     );
 }

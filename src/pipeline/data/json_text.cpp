@@ -246,32 +246,34 @@ std::string_view first_json_value(std::string_view text) noexcept
     return text.substr(0, text.find_first_of(",]} \t\r\n"));
 }
 
+std::optional<json_member_text> take_json_member(std::string_view& rest) noexcept
+{
+    skip_blanks(rest);
+    if (!skip('{', rest) && !skip(',', rest))
+        return std::nullopt;
+    skip_blanks(rest);
+    if (!rest.starts_with('"'))
+        return std::nullopt;
+    const std::string_view name = first_string(rest);
+    rest.remove_prefix(name.size());
+    skip_blanks(rest);
+    rest.remove_prefix(1);  // the colon
+    skip_blanks(rest);
+    const std::string_view value = first_json_value(rest);
+    rest.remove_prefix(value.size());
+    return json_member_text{name, value};
+}
+
 std::optional<std::string_view> json_member(
     std::string_view object,
     std::string_view name
 )
 {
-    skip_blanks(object);
-    if (!skip('{', object))
-        return std::nullopt;
     std::string scratch;
-    while (true) {
-        skip_blanks(object);
-        if (!object.starts_with('"'))
-            return std::nullopt;
-        const std::string_view quoted = first_string(object);
-        object.remove_prefix(quoted.size());
-        skip_blanks(object);
-        object.remove_prefix(1);  // the colon
-        skip_blanks(object);
-        const std::string_view value = first_json_value(object);
-        if (json_string(quoted, scratch) == name)
-            return value;
-        object.remove_prefix(value.size());
-        skip_blanks(object);
-        if (!skip(',', object))
-            return std::nullopt;
-    }
+    while (const auto next = take_json_member(object))
+        if (json_string(next->name, scratch) == name)
+            return next->value;
+    return std::nullopt;
 }
 
 std::optional<std::string_view> json_item(std::string_view array, std::size_t index)

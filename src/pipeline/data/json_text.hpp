@@ -21,6 +21,17 @@ namespace sluice::pipeline {
 // The value at the beginning, behind blanks.
 [[nodiscard]] std::string_view first_json_value(std::string_view text) noexcept;
 
+struct json_member_text
+{
+    std::string_view name;  // in its quotes
+    std::string_view value;
+};
+
+// The first member of an object, or of the rest of one from behind another member; `rest` is what
+// is behind it then. Nothing if there is none.
+[[nodiscard]] std::optional<json_member_text> take_json_member(std::string_view& rest
+) noexcept;
+
 // A member of an object, an element of an array; nothing if it is none, or has no such member.
 [[nodiscard]] std::optional<std::string_view> json_member(
     std::string_view object,

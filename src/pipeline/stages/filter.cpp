@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/expression/expression.hpp"
 #include "pipeline/idle_option.hpp"
-#include "pipeline/jq/jq_program.hpp"
 #include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,7 +29,7 @@ struct filter_options
 class filter final : public worker_function_stage
 {
 public:
-    explicit filter(const filter_options& options) : where_(options.where)
+    explicit filter(const filter_options& options)
     {
         if (!options.matches && !options.not_matches && !options.where)
             throw option_error("where", "nothing", "matches, not_matches or where");
@@ -47,7 +46,8 @@ public:
             not_matches_.emplace(*options.not_matches, "not_matches");
         if (options.field)
             field_.emplace(*options.field, "field");
-        make_first_function();  // finds what is wrong in the condition
+        if (options.where)
+            where_.emplace(*options.where, "where");
     }
 
     static stage_flow flow(const filter_options& options)
@@ -61,15 +61,8 @@ public:
 private:
     [[nodiscard]] function make_function() const override
     {
-        std::shared_ptr<jq_program> where;
-        if (where_)
-            where = std::make_shared<jq_program>(
-                *where_,
-                "where",
-                jq_program::use::condition
-            );
-        return [this, where](element&& in, std::vector<element>& out) {
-            if (texts_pass(in) && (!where || where->holds_for(in)))
+        return [this](element&& in, std::vector<element>& out) {
+            if (texts_pass(in) && (!where_ || where_->holds_for(in)))
                 out.push_back(std::move(in));
         };
     }
@@ -98,7 +91,7 @@ private:
     std::optional<pattern> matches_;
     std::optional<pattern> not_matches_;
     std::optional<field_path> field_;  // what they look at, instead of all
-    std::optional<std::string> where_;
+    std::optional<expression> where_;
 };
 
 constexpr const char* filter_details =
@@ -111,12 +104,22 @@ in other texts bytes are, as in Latin-1. The letters of all languages are \p{L},
 of them. Only those of ASCII are in \w and [[:alpha:]], unless the pattern begins with (*UCP). It is
 an error if the search of a pattern takes too many steps, as one with nested repetitions may.
 
-"where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
-and the like compare, and, or and not combine. It holds if its first result is neither false nor
-null. A field that is missing is null. Other than in jq, < <= > and >= hold only for two values of
-the same type. Neither a missing field nor the text "n/a" passes .price < 5 or .price > 5. Fields of
-csv are texts unless its option "numbers" names them. What passes is not changed. The stage jq says
-more about the language.
+"where" is a condition over the fields. It holds if what it gives is neither false nor null.
+
+- .price is a field, .file.size and .tags[0] are parts of one, ."odd name" has a name with other
+  characters, and . is all of the element. What is missing is null.
+- 5, -1.5, "Rome", true, false and null are constants, as JSON has them.
+- == and != compare all values. < <= > and >= hold only for two numbers or two strings. Neither a
+  missing field nor the text "n/a" passes .price < 5 or .price > 5.
+- and, or and not combine conditions. What is neither false nor null counts as true.
+- + - * / and % compute with numbers. Anything else there is an error that shows it.
+- .price // 0 is 0 if the price is missing, null or false.
+- .name | length counts the characters of a string, or what is in an array or object. Behind a pipe,
+  . is what stands before it.
+
+This is a part of the language jq, and binds as there, but has its own rules for types and numbers.
+The stage jq takes all of that language. Fields of csv are texts unless its option "numbers" names
+them. What passes is not changed.
 
     { "stage": "filter", "from": "lines", "to": "errors",
       "options": { "matches": "^ERROR" } }
@@ -145,7 +148,7 @@ void add_filter(stage_registry& stages)
             .optional(
                 "where",
                 &options::where,
-                "a jq condition that must hold, such as \".status >= 500\""
+                "a condition that must hold, such as \".status >= 500\""
             )
     );
 }

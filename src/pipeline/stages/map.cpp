@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <map>
-
 #include "pipeline/data/record_builder.hpp"
 #include "pipeline/idle_option.hpp"
-#include "pipeline/jq/jq_program.hpp"
 #include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
+#include "pipeline/stages/field_changes.hpp"
 #include "pipeline/stages/number_choice.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
@@ -35,6 +33,11 @@ struct map_options
     nlohmann::json numbers = false;
     std::optional<std::string> field;
     std::optional<nlohmann::json> set;
+    std::optional<nlohmann::json> rename;
+    std::optional<std::vector<std::string>> keep;
+    std::optional<std::vector<std::string>> drop;
+
+    [[nodiscard]] bool change_fields() const { return set || rename || keep || drop; }
 };
 
 std::optional<field_path> path_of(const std::optional<std::string>& field)
@@ -152,38 +155,16 @@ worker_function_stage::function taking(const map_options& options)
     };
 }
 
-// A program for each field.
-std::map<std::string, jq_program> make_programs(const nlohmann::json& set)
+worker_function_stage::function changing_fields(const map_options& options)
 {
-    if (!set.is_object() || set.empty())
-        throw option_error(
-            "set",
-            detail::in_words(set),
-            "an object of names and jq programs"
-        );
-    std::map<std::string, jq_program> programs;
-    for (const auto& [name, text] : set.items()) {
-        if (!text.is_string())
-            throw option_error("set", detail::in_words(text), "a jq program in quotes");
-        programs.try_emplace(name, text.get<std::string>(), "set");
-    }
-    return programs;
-}
-
-worker_function_stage::function setting(const map_options& options)
-{
-    using programs = std::map<std::string, jq_program>;
-    return [set = std::make_shared<programs>(make_programs(*options.set)
-            )](element&& in, std::vector<element>& out) {
-        if (!expect_value(in, R"("set")").is_object())
-            throw std::runtime_error(
-                fmt::format(R"("set" takes objects, but got {})", shown(in))
-            );
-        json_value results = json_value::object();  // all see the fields as they were
-        for (auto& [name, program] : *set)
-            results[name] = program.result_for(in);
-        in.value().update(results);
-        out.push_back(std::move(in));
+    const auto changes = std::make_shared<field_changes>(
+        options.set,
+        options.rename,
+        options.keep,
+        options.drop
+    );
+    return [changes](element&& in, std::vector<element>& out) {
+        out.push_back(changes->apply(std::move(in)));
     };
 }
 
@@ -194,17 +175,25 @@ public:
     {
         const int chosen = int{options_.replace.has_value()} +
                            int{options_.extract.has_value()} +
-                           int{options_.set.has_value()};
+                           int{options_.change_fields()};
         if (chosen > 1)
-            throw option_error("set", "several", "one of replace, extract and set");
-        if (options_.set && options_.field)
+            throw option_error(
+                "set",
+                "several",
+                "one of replace, extract, and changes of fields"
+            );
+        if (options_.change_fields() && options_.field)
             throw option_error(
                 "field",
                 detail::in_quotes(*options_.field),
-                "no field together with set"
+                "no field together with set, rename, keep or drop"
             );
         if (chosen == 0 && !options_.field)
-            throw option_error("field", "nothing", "replace, extract, set or field");
+            throw option_error(
+                "field",
+                "nothing",
+                "replace, extract, set, rename, keep, drop or field"
+            );
         expect_effects();
         make_first_function();  // finds what is wrong in them
     }
@@ -217,7 +206,7 @@ public:
             return {.takes = text_or_value, .gives = text_or_value};
         if (options.extract)
             return {.takes = text_or_value, .gives = element_kind::value};
-        if (options.set)
+        if (options.change_fields())
             return {.takes = element_kind::value, .gives = element_kind::value};
         return {.takes = element_kind::value, .gives = element_kind::any};
     }
@@ -243,8 +232,8 @@ private:
             return replacing(options_);
         if (options_.extract)
             return extracting(options_);
-        if (options_.set)
-            return setting(options_);
+        if (options_.change_fields())
+            return changing_fields(options_);
         return taking(options_);
     }
 
@@ -267,15 +256,20 @@ names, texts that are numbers become numbers.
 
 Regular expressions are those of filter.
 
-"set": computes fields, each by a program in the language jq that has one result. All other
-fields stay exactly as they are. The stage jq says more about the language.
+"set", "rename", "keep" and "drop": change the fields of objects. Several may be there, and happen in
+this order. "set" computes fields, each by an expression as in "where" of filter. All expressions see
+the fields as they came in. One that is a field, such as .price, gives it as it is written.
+"rename" gives fields other names, and two fields of one name are an error. "keep" leaves only the
+fields that it names, and "drop" leaves them out. A name that an object does not have changes
+nothing. All other fields stay exactly as they are.
 
 "field" alone: gives that field; a string becomes a text.
 
     { "stage": "map", "from": "lines", "to": "records",
       "options": { "extract": "^(?<host>\\S+) .* (?<bytes>[0-9]+)$", "numbers": ["bytes"] } }
     { "stage": "map", "from": "orders", "to": "sums",
-      "options": { "set": { "sum": ".price * .pieces", "is_large": ".price > 100" } } })";
+      "options": { "set": { "sum": ".price * .pieces", "is_large": ".price > 100" },
+                   "rename": { "id": "order" }, "drop": ["price", "pieces"] } })";
 
 }  // namespace
 
@@ -302,7 +296,10 @@ void add_map(stage_registry& stages)
                 "whether extracted numbers become numbers, or of which groups"
             )
             .optional("field", &options::field, "the field that is changed or given")
-            .optional("set", &options::set, "names of fields and jq programs for them")
+            .optional("set", &options::set, "names of fields and expressions for them")
+            .optional("rename", &options::rename, "old names of fields and new ones")
+            .optional("keep", &options::keep, "the only fields that stay")
+            .optional("drop", &options::drop, "fields that are left out")
     );
 }
 

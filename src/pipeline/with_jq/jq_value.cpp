@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/jq/jq_value.hpp"
+#include "pipeline/with_jq/jq_value.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/jq/jq_program.hpp"
+#include "pipeline/jq_program.hpp"
 
 #include "io/io.hpp"
-#include "pipeline/jq/jq_value.hpp"
 #include "pipeline/stages/element_content.hpp"
+#include "pipeline/with_jq/jq_value.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include <sluice/pipeline/stage_options.hpp>
@@ -32,17 +32,6 @@ extern "C" {
 namespace sluice::pipeline {
 
 namespace {
-
-// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these. In
-// its own order every string is greater than every number, so "n/a" would be above any limit. As in
-// jq, b is evaluated first.
-constexpr std::string_view only_like_is_ordered =
-    "def _in_order(a; b): a != null and (a | type) == (b | type);"
-    "def _lt(a; b): a < b; def _le(a; b): a <= b;"
-    "def _less(a; b): b as $b | a as $a | _in_order($a; $b) and _lt($a; $b);"
-    "def _lesseq(a; b): b as $b | a as $a | _in_order($a; $b) and _le($a; $b);"
-    "def _greater(a; b): b as $b | a as $a | _less($b; $a);"
-    "def _greatereq(a; b): b as $b | a as $a | _lesseq($b; $a);";
 
 // Definitions stand behind what a program includes and imports, so with one in front there can be
 // none. What it does would depend on where it is started, and libjq aborts where it finds nothing.
@@ -191,23 +180,11 @@ public:
 
     [[nodiscard]] bool has_value() const { return jv_is_valid(current_) != 0; }
 
-    [[nodiscard]] bool is_true() const
-    {
-        const jv_kind kind = jv_get_kind(current_);
-        return kind != JV_KIND_FALSE && kind != JV_KIND_NULL;
-    }
-
     [[nodiscard]] json_value take()
     {
         json_value value = from_jv(std::exchange(current_, jv_invalid()));
         advance();
         return value;
-    }
-
-    void skip()
-    {
-        jv_free(std::exchange(current_, jv_invalid()));
-        advance();
     }
 
 private:
@@ -262,12 +239,10 @@ private:
     jv current_ = jv_invalid();
 };
 
-jq_program::jq_program(const std::string& text, const char* option, use what_for)
-    : text_(text), option_(option), use_(what_for)
+jq_program::jq_program(const std::string& text, const char* option)
+    : text_(text), option_(option)
 {
     compile();
-    if (what_for == use::condition)
-        simple_ = simple_condition::parse(text_);
 }
 
 void jq_program::compile()
@@ -291,9 +266,7 @@ void jq_program::compile()
     jq_set_debug_cb(state.get(), show_debug, nullptr);
     std::string said;
     jq_set_error_cb(state.get(), keep_first, &said);
-    const std::string_view before = use_ == use::condition ? only_like_is_ordered
-                                                           : no_modules;
-    const std::string compiled = fmt::format("{}{}", before, text_);
+    const std::string compiled = fmt::format("{}{}", no_modules, text_);
     if (jq_compile(state.get(), compiled.c_str()) == 0)
         refuse(reason_in(said));
     jq_set_error_cb(state.get(), nullptr, nullptr);  // the text ends with this call
@@ -314,26 +287,6 @@ std::vector<json_value> jq_program::run(const element& input)
     for (outputs all(*this, input); all.has_value();)
         results.push_back(all.take());
     return results;
-}
-
-json_value jq_program::result_for(const element& input)
-{
-    std::vector<json_value> results = run(input);
-    if (results.size() != 1)
-        fail(input, fmt::format("it gives {} results, not one", results.size()));
-    return std::move(results.front());
-}
-
-bool jq_program::holds_for(const element& input)
-{
-    if (simple_)
-        if (const std::optional<bool> holds = simple_->holds_for(input))
-            return *holds;
-    outputs all(*this, input);
-    const bool holds = all.has_value() && all.is_true();
-    while (all.has_value())  // libjq aborts if it is left among the results of a path
-        all.skip();
-    return holds;
 }
 
 void jq_program::fail(const element& input, const std::string& why) const

@@ -3,12 +3,10 @@
 
 #pragma once
 
-#include "pipeline/jq/simple_condition.hpp"
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/json_value.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,26 +19,12 @@ namespace sluice::pipeline {
 class jq_program
 {
 public:
-    // What it is for decides about null.
-    enum class use
-    {
-        result,  // as in jq, where null is less than everything else
-        condition  // null, and so a missing field, is neither less nor greater than anything
-    };
-
     // Throws option_error with the name of the option if this is no program.
-    jq_program(const std::string& text, const char* option, use what_for = use::result);
+    jq_program(const std::string& text, const char* option);
 
     // What it gives for this input, which may be nothing. Throws std::runtime_error, which
     // shows program and input, if it ends with an error.
     [[nodiscard]] std::vector<json_value> run(const element& input);
-
-    // The same of a program that must give exactly one.
-    [[nodiscard]] json_value result_for(const element& input);
-
-    // Whether the first that it gives is neither false nor null. It runs to its end all the same,
-    // and throws as run() does.
-    [[nodiscard]] bool holds_for(const element& input);
 
 private:
     struct closer
@@ -56,8 +40,6 @@ private:
 
     std::string text_;
     const char* option_;
-    use use_;
-    std::optional<simple_condition> simple_;  // of a condition: says the same, sooner
     std::unique_ptr<jq_state, closer> state_;
 };
 
