@@ -3,10 +3,11 @@
 
 #include "pipeline/by_element.hpp"
 
-#include "pipeline/data/content.hpp"
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/refused_element.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <optional>
@@ -39,6 +40,7 @@ std::optional<refused_element> try_apply(
     }
 }
 
+constexpr std::uint64_t most_waste = 8;  // bytes that buffers keep for one of an element
 constexpr std::size_t most_in_hand = 1024 * 1024;  // bytes
 
 std::size_t weight_from(std::size_t first, const std::vector<element>& elements) noexcept
@@ -60,6 +62,8 @@ asio::awaitable<void> work_by_element(
     const error_action action = context.on_error();
     std::vector<element> out;
     std::size_t weight = 0;  // of `out`
+    std::uint64_t taken = 0;
+    std::uint64_t given = 0;
     while (true) {
         std::vector<element> in = co_await context.read();
         if (in.empty())
@@ -76,10 +80,16 @@ asio::awaitable<void> work_by_element(
             weight += weight_from(before, out);
             // so that memory stays bounded
             if (out.size() >= stage_context::batch_size || weight >= most_in_hand) {
+                given += out.size();
                 co_await context.write(out);
                 weight = 0;
             }
         }
+        taken += in.size();
+        given += out.size();
+        // A stage that passes on few keeps few of many buffers.
+        if (given * most_waste < taken)
+            detail::leave_large_buffers(out);
         if (!out.empty())
             co_await context.write(out);
         weight = 0;

@@ -3,11 +3,14 @@
 
 #include "pipeline/by_element.hpp"
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/stage_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +47,35 @@ BOOST_AUTO_TEST_CASE(small_results_are_written_together)
 BOOST_AUTO_TEST_CASE(results_of_a_megabyte_are_written_at_once)
 {
     BOOST_TEST(writes_for(8, 600'000) == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(few_results_do_not_keep_the_buffer_of_many_elements)
+{
+    std::weak_ptr<std::string> kept;
+    std::vector<element> lines;
+    {
+        const auto buffer = std::make_shared<std::string>(100'000, 'x');
+        kept = buffer;
+        pipeline::detail::record_builder builder;
+        for (int i = 0; i < 100; ++i) {
+            builder.keep(buffer);
+            builder.add(
+                {std::string_view(*buffer).substr(0, 3), pipeline::field_form::text}
+            );
+            lines.push_back(builder.finish());
+        }
+    }
+    fake_stage_context context(ctx, std::exchange(lines, {}));
+    int count = 0;
+    const pipeline::element_function pass_few = [&](element&& in,
+                                                    std::vector<element>& out) {
+        if (++count % 50 == 0)
+            out.push_back(std::move(in));
+    };
+    run_until_done(pipeline::work_by_element(context, pass_few));
+    BOOST_TEST(context.output.size() == 2U);
+    BOOST_TEST(context.output.front().text() == "xxx");
+    BOOST_TEST(kept.expired());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -135,7 +135,7 @@ private:
         const std::size_t begin = at_;
         std::vector<expression_node::step> steps;
         while (next() == '.' || next() == '[') {
-            at_ += next() == '.' ? 1 : 0;
+            at_ += next() == '.' ? 1U : 0U;
             if (next() == '[')
                 steps.push_back(index());
             else if (next() == '"')
@@ -174,7 +174,7 @@ private:
         const std::size_t begin = at_;
         if (next() == '"') {
             for (++at_; at_ < text_.size() && next() != '"'; ++at_)
-                at_ += next() == '\\' ? 1 : 0;
+                at_ += next() == '\\' ? 1U : 0U;
             at_ = std::min(at_ + 1, text_.size());
         } else if (text::is_digit(next())) {
             char before = '0';

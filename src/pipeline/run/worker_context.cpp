@@ -3,7 +3,7 @@
 
 #include "pipeline/run/worker_context.hpp"
 
-#include "pipeline/data/record_builder.hpp"
+#include "pipeline/data/content.hpp"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,6 @@ asio::awaitable<void> worker_context::write(std::vector<element>& elements)
     if (!has_input() && around_.gate.is_paused())
         co_await wait_while_paused();
     const std::size_t count = elements.size();
-    detail::leave_large_buffers(elements);
     co_await put(around_.to, elements);
     add(around_.state.items_out, count);
 }
