@@ -79,6 +79,7 @@ public:
     {
     }
 
+    /// Shares the content.
     element(const element& other) noexcept
         : content_(other.content_), record_(other.record_)
     {
@@ -86,11 +87,13 @@ public:
             detail::retain(content_);
     }
 
+    /// Leaves an empty text behind.
     element(element&& other) noexcept
         : content_(std::exchange(other.content_, nullptr)), record_(other.record_)
     {
     }
 
+    /// As the copy or move that makes `other`.
     element& operator=(element other) noexcept
     {
         std::swap(content_, other.content_);
