@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::test {
@@ -18,8 +20,7 @@ namespace data = pipeline::detail;
 
 struct records_fixture
 {
-    static std::shared_ptr<const data::field_names> named(std::vector<std::string> names
-    )
+    static std::shared_ptr<const data::field_names> named(std::vector<std::string> names)
     {
         return std::make_shared<data::field_names>(std::move(names));
     }
@@ -118,6 +119,50 @@ BOOST_AUTO_TEST_CASE(few_records_of_a_large_buffer_do_not_keep_it)
     one = data::on_its_own(std::move(one));
     BOOST_TEST(other.expired());
     BOOST_TEST(one.text() == "xxx");
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_parts_share_blocks_however_much_these_keep)
+{
+    std::vector<element> made;
+    {
+        data::record_builder builder;
+        for (int i = 0; i < 1000; ++i) {  // of several large buffers
+            if (i % 300 == 0)
+                buffer = std::make_shared<std::string>(1'000'000, 'x');
+            builder.keep(buffer);
+            builder.add({std::string_view(*buffer).substr(0, 9), field_form::text});
+            made.push_back(builder.finish());
+        }
+    }
+    for (int level = 0; level < 4; ++level) {
+        data::record_builder builder;
+        for (element& each : made) {
+            const std::string_view part = std::as_const(each).text().substr(1);
+            builder.add_part(each, {part, field_form::text});
+            each = builder.finish();
+        }
+        std::size_t blocks = 1;
+        for (std::size_t i = 1; i < made.size(); ++i)
+            blocks += made[i].shared_content() != made[i - 1].shared_content() ? 1U : 0U;
+        BOOST_TEST(blocks <= 4U * 4U);
+    }
+    BOOST_TEST(std::as_const(made.back()).text() == "xxxxx");
+}
+
+BOOST_AUTO_TEST_CASE(record_on_its_own_takes_its_bytes_and_keeps_its_place)
+{
+    data::record_builder builder(named({"a", "b"}));
+    buffer = std::make_shared<std::string>(100'000, 'x');
+    builder.from(std::make_shared<const std::string>("orders.csv"));
+    builder.keep(buffer);
+    for (int i = 0; i < 2; ++i)
+        builder.add({std::string_view(*buffer).substr(0, 50), field_form::text});
+    const element alone = data::on_its_own(builder.finish(7));
+    const data::record_block& block = *data::block_of(alone);
+    BOOST_TEST(block.kept_bytes() < 200U);
+    BOOST_TEST(*block.file() == "orders.csv");
+    BOOST_TEST(block.line_of(alone.record()) == 7U);
+    BOOST_TEST(data::field_of(alone, "b").bytes() == std::string(50, 'x'));
 }
 
 BOOST_AUTO_TEST_CASE(line_and_file_of_a_record_are_known)

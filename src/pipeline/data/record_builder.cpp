@@ -13,14 +13,44 @@ namespace {
 
 constexpr std::size_t fields_in_block = 4096;
 constexpr std::size_t most_records = 256;
-constexpr std::size_t most_kept = 512 *
-                                  1024;  // bytes of buffers, then a new block begins
 constexpr std::size_t size_of_copies = 32 * 1024;
+
+// Bytes that a block of several buffers keeps. Then a new one begins, with the last of them.
+constexpr std::size_t most_kept = 512 * 1024;
+
+std::size_t width_of(const std::shared_ptr<const field_names>& names)
+{
+    return names != nullptr ? names->names().size() : 1;
+}
+
+std::size_t usual_records(std::size_t width)
+{
+    return std::clamp(
+        fields_in_block / std::max(width, std::size_t{1}),
+        std::size_t{1},
+        most_records
+    );
+}
 
 }  // namespace
 
 record_builder::record_builder(std::shared_ptr<const field_names> names)
-    : names_(std::move(names)), width_(names_ != nullptr ? names_->names().size() : 1)
+    : names_(std::move(names)),
+      width_(width_of(names_)),
+      records_(usual_records(width_)),
+      copied_size_(size_of_copies)
+{
+}
+
+record_builder::record_builder(
+    std::shared_ptr<const field_names> names,
+    std::size_t records,
+    std::size_t bytes
+)
+    : names_(std::move(names)),
+      width_(width_of(names_)),
+      records_(records),
+      copied_size_(bytes)
 {
 }
 
@@ -54,6 +84,12 @@ void record_builder::keep(const text_buffer& buffer)
     begin_record();
     if (std::ranges::find(block_->buffers_, buffer) != block_->buffers_.end())
         return;
+    ++kept_;
+    hold(buffer);
+}
+
+void record_builder::hold(const text_buffer& buffer)
+{
     block_->buffers_.push_back(buffer);
     keep_bytes(buffer->capacity());
 }
@@ -73,6 +109,7 @@ void record_builder::add_part(const element& whole, const field& part)
     }
     begin_record();
     if (block_->sources_.empty() || block_->sources_.back().shared_content() != source) {
+        ++kept_;
         block_->sources_.push_back(whole);
         keep_bytes(source->kept_bytes());
     }
@@ -84,11 +121,12 @@ void record_builder::add_copy(std::string_view bytes, field_form is)
     begin_record();
     if (copies_ == nullptr || copies_->capacity() - copies_->size() < bytes.size()) {
         copies_ = std::make_shared<std::string>();
-        copies_->reserve(std::max(bytes.size(), size_of_copies));
+        copies_->reserve(std::max(bytes.size(), copied_size_));
     }
+    if (std::ranges::find(block_->buffers_, copies_) == block_->buffers_.end())
+        hold(copies_);
     const std::size_t begin = copies_->size();
     copies_->append(bytes);
-    keep(copies_);
     add(field(std::string_view(*copies_).substr(begin), is));
 }
 
@@ -108,8 +146,8 @@ void record_builder::begin_record()
 {
     if (std::exchange(is_begun_, true))
         return;
-    if (block_ != nullptr &&
-        (block_->size_ == block_->capacity_ || block_->kept_bytes_ > most_kept))
+    if (block_ != nullptr && (block_->size_ == block_->capacity_ ||
+                              (kept_ > 1 && block_->kept_bytes() > most_kept)))
         std::exchange(block_, nullptr)->release();
     if (block_ == nullptr)
         new_block();
@@ -117,15 +155,11 @@ void record_builder::begin_record()
 
 void record_builder::new_block()
 {
-    const std::size_t capacity = std::clamp(
-        fields_in_block / std::max(width_, std::size_t{1}),
-        std::size_t{1},
-        most_records
-    );
-    block_ = new record_block(names_, width_, capacity);
+    block_ = new record_block(names_, width_, records_);
+    kept_ = 0;
     block_->file_ = file_;
     if (file_ != nullptr)
-        block_->lines_ = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
+        block_->lines_ = std::make_unique_for_overwrite<std::uint64_t[]>(records_);
 }
 
 void record_builder::keep_bytes(std::size_t bytes) noexcept
@@ -135,20 +169,37 @@ void record_builder::keep_bytes(std::size_t bytes) noexcept
 
 namespace {
 
-element copied(const element& shared, const record_block& block, record_builder& into)
-{
-    const std::uint64_t line = into.follow(shared);
-    const std::span fields(block.fields_of(shared.record()), block.width());
-    for (const field& each : fields)
-        into.add_copy(
-            each.bytes(),
-            each.is_json != 0 ? field_form::json : field_form::text
-        );
-    return into.finish(line);
-}
-
 // How many more bytes buffers may keep than the records need.
 constexpr std::size_t most_waste = 8;
+
+std::size_t bytes_of(std::span<const element> run, const record_block& block)
+{
+    std::size_t bytes = 0;
+    for (const element& each : run)
+        bytes += block.bytes_of(each.record());
+    return bytes;
+}
+
+// Copies records of one block if that frees more than it takes.
+void leave_large_buffer(std::span<element> run, const record_block& block)
+{
+    const std::size_t copied = bytes_of(run, block);
+    const std::size_t fields = block.width() * run.size() * sizeof(field);
+    if ((copied + fields) * most_waste >= block.kept_bytes())
+        return;
+    const element owner = run.front();  // the block lives until all are copied
+    record_builder into(block.shared_names(), run.size(), copied);
+    for (element& each : run) {
+        const std::uint64_t line = into.follow(each);
+        const std::span record(block.fields_of(each.record()), block.width());
+        for (const field& part : record)
+            into.add_copy(
+                part.bytes(),
+                part.is_json != 0 ? field_form::json : field_form::text
+            );
+        each = into.finish(line);
+    }
+}
 
 }  // namespace
 
@@ -156,39 +207,23 @@ void leave_large_buffers(std::vector<element>& elements)
 {
     constexpr std::size_t many = 32;  // of so many each keeps little
     for (std::size_t begin = 0; begin < elements.size();) {
-        const record_block* const block = block_of(elements[begin]);
+        const element& first = elements[begin];
         std::size_t end = begin + 1;
         while (end < elements.size() &&
-               elements[end].shared_content() == elements[begin].shared_content())
+               elements[end].shared_content() == first.shared_content())
             ++end;
-        const std::span run(elements.data() + begin, end - begin);
+        const record_block* const block = block_of(first);
+        if (block != nullptr && end - begin < many)
+            leave_large_buffer(std::span(elements).subspan(begin, end - begin), *block);
         begin = end;
-        if (block == nullptr || run.size() >= many)
-            continue;
-        std::size_t bytes = block->width() * run.size() * sizeof(field);
-        for (const element& each : run)
-            bytes += block->bytes_of(each.record());
-        if (bytes * most_waste >= block->kept_bytes())
-            continue;
-        record_builder into(block->shared_names());
-        for (element& each : run)
-            each = copied(each, *block, into);
     }
 }
 
 element on_its_own(element shared)
 {
-    const record_block* const block = block_of(shared);
-    if (block == nullptr)
-        return shared;
-    const std::size_t bytes = block->bytes_of(shared.record()) +
-                              block->width() * sizeof(field);
-    if (bytes * most_waste >= block->kept_bytes())
-        return shared;
-    if (block->names() == nullptr && view_of(shared).is_text())
-        return element(view_of(shared).bytes());
-    record_builder into(block->shared_names());
-    return copied(shared, *block, into);
+    if (const record_block* const block = block_of(shared))
+        leave_large_buffer(std::span(&shared, 1), *block);
+    return shared;
 }
 
 }  // namespace sluice::pipeline::detail

@@ -25,6 +25,13 @@ class record_builder
 public:
     // Without names a record has one field.
     explicit record_builder(std::shared_ptr<const field_names> names = nullptr);
+
+    // For so many records whose copied fields have so many bytes: it takes no more memory.
+    record_builder(
+        std::shared_ptr<const field_names> names,
+        std::size_t records,
+        std::size_t bytes
+    );
     record_builder(const record_builder&) = delete;
     record_builder& operator=(const record_builder&) = delete;
     ~record_builder();
@@ -68,15 +75,19 @@ public:
 private:
     void begin_record();
     void new_block();
+    void hold(const text_buffer& buffer);
     void keep_bytes(std::size_t bytes) noexcept;
 
     const std::shared_ptr<const field_names> names_;
     const std::size_t width_;
+    const std::size_t records_;      // of a block
+    const std::size_t copied_size_;  // bytes of a buffer of copies
     std::shared_ptr<const std::string> file_;
     record_block* block_ = nullptr;  // that is filled; this is one of its owners
-    bool is_begun_ = false;          // a record
-    std::size_t added_ = 0;          // fields of it
-    text_buffer copies_;             // never longer than its capacity, so that it stays
+    std::size_t kept_ = 0;   // buffers and blocks that it keeps, without those of copies
+    bool is_begun_ = false;  // a record
+    std::size_t added_ = 0;  // fields of it
+    text_buffer copies_;     // never longer than its capacity, so that it stays
     std::string scratch_;
 };
 

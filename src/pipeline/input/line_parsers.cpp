@@ -13,7 +13,7 @@ namespace sluice::pipeline {
 std::size_t line_parser::take_record(const rest_of_piece& rest, std::vector<element>& out)
 {
     const std::string_view text = rest.text();
-    const auto [content, all] = first_line(text, rest.is_last);
+    const auto [content, all] = first_line(text, rest.searched, rest.is_last);
     if (all == 0)
         return 0;
     const std::string_view line = text.substr(0, content);

@@ -19,9 +19,9 @@ constexpr std::size_t most_shown = 1000;  // bytes of a record that is too long
 
 }  // namespace
 
-line_length first_line(std::string_view text, bool is_last) noexcept
+line_length first_line(std::string_view text, std::size_t searched, bool is_last) noexcept
 {
-    const auto end = text.find('\n');
+    const auto end = text.find('\n', searched);
     if (end == text.npos)
         return is_last ? line_length{text.size(), text.size()} : line_length();
     const bool has_return = end > 0 && text[end - 1] == '\r';
@@ -34,33 +34,35 @@ void record_parser::begin(const std::string& name)
     line_ = 1;
     buffer_ = nullptr;
     begin_ = 0;
-    wanted_ = 0;
+    searched_ = 0;
     is_skipping_ = false;
     begin_file();
 }
 
-// Elements refer to the buffer, so it never grows: what is left of it is copied into the next one.
+// Elements refer to the buffer, so it stays where it is: what is left of it is copied into the next
+// one. A record that does not end in one piece gets room for as much again, so that each byte is
+// copied a few times only, however long the record is.
 void record_parser::parse(std::string_view piece, std::vector<element>& out)
 {
     if (piece.empty())
         return;
-    const std::string_view left = buffer_ != nullptr
-                                      ? std::string_view(*buffer_).substr(begin_)
-                                      : std::string_view();
-    // no element refers to it if nothing was taken from it
     const bool may_grow = buffer_ != nullptr && begin_ == 0 &&
                           buffer_->capacity() - buffer_->size() >= piece.size();
-    if (may_grow && left.size() + piece.size() < wanted_) {
-        buffer_->append(piece);
-        return;
+    if (may_grow) {
+        buffer_->append(piece
+        );  // no element refers to it, because nothing was taken from it
+    } else {
+        const std::string_view left = buffer_ != nullptr
+                                          ? std::string_view(*buffer_).substr(begin_)
+                                          : std::string_view();
+        const std::size_t room = left.size() >= piece.size() ? left.size() : 0;
+        auto next = std::make_shared<std::string>();
+        next->reserve(left.size() + piece.size() + room);
+        next->append(left).append(piece);
+        buffer_ = std::move(next);
+        begin_ = 0;
     }
-    auto next = std::make_shared<std::string>();
-    next->reserve(std::max(left.size() + piece.size(), wanted_));
-    next->append(left).append(piece);
-    buffer_ = std::move(next);
-    begin_ = 0;
-    if (buffer_->size() >= wanted_)
-        parse_buffer(out, false);
+    parse_buffer(out, false);
 }
 
 void record_parser::end(std::vector<element>& out)
@@ -94,8 +96,9 @@ void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
                 break;
             continue;
         }
-        const std::size_t taken = take_record({buffer_, begin_, is_last}, out);
+        const std::size_t taken = take_record({buffer_, begin_, searched_, is_last}, out);
         begin_ += taken;
+        searched_ = taken > 0 ? 0 : buffer_->size() - begin_;
         if (taken > 0)
             continue;
         // a carriage return may belong to the end
@@ -107,11 +110,6 @@ void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
         if (!refuse_first_line(is_beyond ? too_long() : reason_for_no_end()))
             break;
     }
-    // What is looked at again and again must become more each time by a part of itself.
-    const std::size_t left = buffer_->size() - begin_;
-    wanted_ = left < 64 * std::size_t{1024} ? 0 : 2 * left;
-    if (wanted_ > longest_record_)
-        wanted_ = static_cast<std::size_t>(longest_record_) + 1;
 }
 
 std::string record_parser::too_long() const
@@ -130,6 +128,7 @@ bool record_parser::refuse_first_line(std::string_view reason)
     const std::size_t end = std::min(left.find('\n'), left.size());
     refuse(beginning_of(left.substr(0, end)), line_, reason);
     is_skipping_ = true;
+    searched_ = 0;
     return skip_line();
 }
 

@@ -53,6 +53,7 @@ protected:
     {
         const std::shared_ptr<std::string>& buffer;
         std::size_t begin;
+        std::size_t searched;  // bytes of it in which the end of the record was not found
         bool is_last;
 
         [[nodiscard]] std::string_view text() const
@@ -63,7 +64,7 @@ protected:
 
     // Takes the first record from the beginning of `rest`, and appends its element if it has one.
     // Gives how many bytes that were; 0: its end has not come yet. It may change these bytes.
-    // Called with at least one byte.
+    // Called with at least one byte, and again with more for a record that has not ended.
     [[nodiscard]] virtual std::size_t take_record(
         const rest_of_piece& rest,
         std::vector<element>& out
@@ -107,7 +108,7 @@ private:
     std::uint64_t line_ = 1;
     std::shared_ptr<std::string> buffer_;  // what is looked at
     std::size_t begin_ = 0;                // of what is left of it
-    std::size_t wanted_ = 0;               // bytes before it is looked at again
+    std::size_t searched_ = 0;             // see rest_of_piece
     bool is_skipping_ = false;             // up to the end of the line
     std::uint64_t longest_record_ = UINT64_MAX;
     bool keeps_refused_ = false;
@@ -122,6 +123,11 @@ struct line_length
     std::size_t all = 0;  // 0: the end has not come
 };
 
-[[nodiscard]] line_length first_line(std::string_view text, bool is_last) noexcept;
+// @param searched  bytes at its beginning that have no newline.
+[[nodiscard]] line_length first_line(
+    std::string_view text,
+    std::size_t searched,
+    bool is_last
+) noexcept;
 
 }  // namespace sluice::pipeline

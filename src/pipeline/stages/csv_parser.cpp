@@ -19,7 +19,12 @@ namespace sluice::pipeline {
 namespace {
 
 constexpr std::size_t most_fields =
-    1'000'000;  // or a file of separators would take all memory
+    1'000'000;  // or separators alone would take all memory
+
+std::uint64_t lines_in(std::string_view text)
+{
+    return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+}
 
 // Whether `text` may still become something that begins with `mark`.
 bool may_begin_with(std::string_view mark, std::string_view text)
@@ -50,13 +55,15 @@ void csv_parser::begin_file()
 std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<element>& out)
 {
     const std::string_view text = rest.text();
+    if (rest.searched == 0)
+        is_begun_ = false;
     if (std::exchange(after_return_, false) && text.front() == '\n')
         return 1;
     const auto may_become = [&](std::string_view mark) {
         return !rest.is_last && may_begin_with(mark, text);
     };
-    if (is_at_start_ && (may_become(byte_order_mark) || may_become("\xff\xfe") ||
-                         may_become("\xfe\xff")))
+    if (is_at_start_ &&
+        (may_become(byte_order_mark) || may_become("\xff\xfe") || may_become("\xfe\xff")))
         return 0;
     if (std::exchange(is_at_start_, false)) {
         if (text::begins_as_utf16(text))
@@ -71,7 +78,7 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     if (size == 0)
         return 0;
     if (wrong_ != nullptr)
-        return refuse_line(rest);
+        return refuse_line(rest, size);
     const bool has_end = text[size - 1] == '\n' || text[size - 1] == '\r';
     const std::string_view record = text.substr(0, has_end ? size - 1 : size);
     if (is_too_long(record, line()))
@@ -91,7 +98,7 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
 // A line of a preamble, or a comment.
 std::size_t csv_parser::take_other_line(const rest_of_piece& rest)
 {
-    const std::size_t size = first_line(rest.text(), rest.is_last).all;
+    const std::size_t size = first_line(rest.text(), rest.searched, rest.is_last).all;
     if (size == 0)
         return 0;
     if (lines_to_skip_ > 0)
@@ -100,63 +107,77 @@ std::size_t csv_parser::take_other_line(const rest_of_piece& rest)
     return size;
 }
 
-// Gives the length of the record with its end; 0: the end has not come.
+// Gives the length of the record with its end; 0: the end has not come. Goes on where it has ended,
+// so that a long record that comes in many pieces is looked at once.
 std::size_t csv_parser::find_fields(const rest_of_piece& rest)
 {
     const std::string_view text = rest.text();
-    fields_.clear();
+    if (!std::exchange(is_begun_, true)) {
+        fields_.clear();
+        lines_in_quotes_ = 0;
+        field_ = {};
+    }
     wrong_ = nullptr;
-    lines_in_quotes_ = 0;
     is_open_ = false;
-    std::size_t at = 0;
     while (true) {
-        if (at < text.size() && text[at] == '"') {
-            const auto end = find_closing_quote(rest, at);
-            if (!end)
-                return 0;
-            at = *end + 1;
-            if (at < text.size() && !ends_field(text[at])) {
-                wrong_ = "text behind a closing quote; a quote inside quotes is written "
-                         "twice";
-                return at;
-            }
-        } else {
-            const std::size_t begin = at;
-            while (at < text.size() && !ends_field(text[at]))
-                ++at;
-            fields_.push_back({begin, at - begin, false});
-        }
-        if (at == text.size())
-            return rest.is_last ? at : 0;
-        if (const char end = text[at++]; end == '\n' || end == '\r')
-            return at;
         if (fields_.size() == most_fields) {
             wrong_ = "more than a million fields";
-            return at;
+            return field_.begin;
         }
+        const bool is_quoted = field_.begin < text.size() && text[field_.begin] == '"';
+        const auto found = is_quoted ? end_of_quoted(rest) : end_of_plain(text);
+        if (!found || (*found == text.size() && !rest.is_last))
+            return 0;
+        const std::size_t end = *found;
+        if (is_quoted && end < text.size() && !ends_field(text[end])) {
+            wrong_ =
+                "text behind a closing quote; a quote inside quotes is written twice";
+            return end;
+        }
+        add_field(text, end, is_quoted);
+        if (end == text.size())
+            return end;
+        if (text[end] == '\n' || text[end] == '\r')
+            return end + 1;
+        field_ = {.begin = end + 1};
     }
 }
 
-// Of the field that is opened there, which it adds. Nothing if it has not come.
-std::optional<std::size_t> csv_parser::find_closing_quote(
-    const rest_of_piece& rest,
-    std::size_t open
-)
+std::optional<std::size_t> csv_parser::end_of_plain(std::string_view text)
+{
+    std::size_t at = std::max(field_.begin, field_.searched);
+    while (at < text.size() && !ends_field(text[at]))
+        ++at;
+    field_.searched = at;
+    return at;
+}
+
+// Behind the closing quote; nothing if that has not come.
+std::optional<std::size_t> csv_parser::end_of_quoted(const rest_of_piece& rest)
 {
     const std::string_view text = rest.text();
-    bool has_quotes = false;
-    std::size_t at = text.find('"', open + 1);
-    while (at < text.size() - 1 && text[at + 1] == '"') {  // two quotes stand for one
-        has_quotes = true;
-        at = text.find('"', at + 2);
+    std::size_t at = std::max(field_.begin + 1, field_.searched);
+    while (true) {
+        at = text.find('"', at);
+        is_open_ = at == text.npos;
+        field_.searched = is_open_ ? text.size() : at;
+        if (is_open_ || (at + 1 == text.size() && !rest.is_last))
+            return std::nullopt;
+        if (at + 1 == text.size() || text[at + 1] != '"')
+            return at + 1;
+        field_.has_quotes = true;  // two quotes stand for one
+        at += 2;
     }
-    is_open_ = at == text.npos;
-    if (is_open_ || (at + 1 == text.size() && !rest.is_last))
-        return std::nullopt;
-    const std::string_view content = text.substr(open + 1, at - open - 1);
-    fields_.push_back({open + 1, content.size(), has_quotes});
-    lines_in_quotes_ += static_cast<std::uint64_t>(std::ranges::count(content, '\n'));
-    return at;
+}
+
+void csv_parser::add_field(std::string_view text, std::size_t end, bool is_quoted)
+{
+    const std::size_t quotes = is_quoted ? 1 : 0;
+    const std::size_t begin = field_.begin + quotes;
+    const std::string_view content = text.substr(begin, end - quotes - begin);
+    fields_.push_back({begin, content.size(), field_.has_quotes});
+    if (is_quoted)
+        lines_in_quotes_ += lines_in(content);
 }
 
 std::string csv_parser::reason_for_no_end() const
@@ -165,16 +186,15 @@ std::string csv_parser::reason_for_no_end() const
 }
 
 // Only the line in which it begins: the quote may be the mistake, and more lines be right.
-std::size_t csv_parser::refuse_line(const rest_of_piece& rest)
+std::size_t csv_parser::refuse_line(const rest_of_piece& rest, std::size_t size)
 {
     const std::string_view text = rest.text();
     const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
     if (end == text.size() && !rest.is_last)
         return 0;
     std::string reason = wrong_;
-    if (lines_in_quotes_ > 0)
-        reason +=
-            fmt::format("; the record goes on to line {}", line() + lines_in_quotes_);
+    if (const std::uint64_t lines = lines_in(text.substr(0, size)); lines > 0)
+        reason += fmt::format("; the record goes on to line {}", line() + lines);
     refuse(text.substr(0, end), line(), reason);
     return leave_first_line(text);
 }

@@ -48,6 +48,15 @@ private:
         bool has_quotes;  // in it, each written twice
     };
 
+    // The field whose end is looked for.
+    struct open_field
+    {
+        std::size_t begin = 0;
+        std::size_t searched =
+            0;  // where the search goes on, if that is behind the beginning
+        bool has_quotes = false;
+    };
+
     void begin_file() override;
     [[nodiscard]] std::size_t take_record(
         const rest_of_piece& rest,
@@ -60,11 +69,10 @@ private:
 
     [[nodiscard]] std::size_t take_other_line(const rest_of_piece& rest);
     [[nodiscard]] std::size_t find_fields(const rest_of_piece& rest);
-    [[nodiscard]] std::optional<std::size_t> find_closing_quote(
-        const rest_of_piece& rest,
-        std::size_t open
-    );
-    [[nodiscard]] std::size_t refuse_line(const rest_of_piece& rest);
+    [[nodiscard]] std::optional<std::size_t> end_of_plain(std::string_view text);
+    [[nodiscard]] std::optional<std::size_t> end_of_quoted(const rest_of_piece& rest);
+    void add_field(std::string_view text, std::size_t end, bool is_quoted);
+    [[nodiscard]] std::size_t refuse_line(const rest_of_piece& rest, std::size_t size);
     [[nodiscard]] std::size_t leave_first_line(std::string_view record);
     void resolve_quotes(const rest_of_piece& rest);
     void take_header(const rest_of_piece& rest);
@@ -88,7 +96,9 @@ private:
     std::optional<detail::record_builder> builder_;
     std::vector<bool> number_columns_;
     std::vector<found_field> fields_;  // of the record that is looked at
-    const char* wrong_ = nullptr;      // in that record
+    open_field field_;
+    bool is_begun_ = false;        // the fields of the record that is looked at
+    const char* wrong_ = nullptr;  // in that record
     std::array<bool, 256> ends_field_{};
     std::uint64_t lines_in_quotes_ = 0;
     bool is_at_start_ = true;

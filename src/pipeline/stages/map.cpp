@@ -249,10 +249,9 @@ value; one that is no string stays as it is.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
 finds nothing is left out. Of groups of one name the first that matched counts, and one that did
-not match is null. With "field" it
-looks there, and in what is no string as it is written. It adds to the value, or replaces a member
-of that name; a value without the field is left out. With "numbers" true, or for the groups that it
-names, texts that are numbers become numbers.
+not match is null. With "field" it looks there, and in what is no string as it is written. It adds
+to the value, or replaces a member of that name; a value without the field is left out. With
+"numbers" true, or for the groups that it names, texts that are numbers become numbers.
 
 Regular expressions are those of filter.
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/record_parser.hpp"
+
+#include "pipeline/input/line_parsers.hpp"
+#include "pipeline/stages/csv_parser.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sluice::test {
+
+using namespace pipeline;
+
+BOOST_AUTO_TEST_SUITE(record_parser)
+
+// A source without an end may not send more for a long time.
+BOOST_AUTO_TEST_CASE(long_record_is_there_when_its_end_has_come)
+{
+    const std::string half(70'000, 'x');
+    text_line_parser lines;
+    const csv_options options;
+    csv_parser csv(options);
+    for (pipeline::record_parser* const parser :
+         {static_cast<pipeline::record_parser*>(&lines),
+          static_cast<pipeline::record_parser*>(&csv)}) {
+        std::vector<element> out;
+        parser->begin("pipe");
+        if (parser == &csv)
+            parser->parse("a\n", out);
+        parser->parse(half, out);
+        BOOST_TEST(out.empty());
+        parser->parse(half.substr(0, 10) + "\n", out);
+        BOOST_TEST(out.size() == 1U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(quoted_field_is_there_when_its_quote_has_come)
+{
+    const csv_options options;
+    csv_parser csv(options);
+    std::vector<element> out;
+    csv.begin("pipe");
+    csv.parse("a,b\n1,\"" + std::string(70'000, 'x'), out);
+    csv.parse("\n\"\"", out);
+    csv.parse("y\"", out);
+    BOOST_TEST(out.empty());
+    csv.parse("\n", out);
+    BOOST_TEST_REQUIRE(out.size() == 1U);
+    BOOST_TEST((out.front().to_json().at("b") == std::string(70'000, 'x') + "\n\"y"));
+}
+
+// However a wrong record comes, its reason is the same.
+BOOST_AUTO_TEST_CASE(lines_of_a_wrong_record_are_counted_once)
+{
+    const csv_options options;
+    csv_parser csv(options);
+    csv.keep_refused();
+    std::vector<element> out;
+    csv.begin("pipe");
+    for (const char each : std::string_view("a\n\"1\n2\"x\n"))
+        csv.parse(std::string_view(&each, 1), out);
+    csv.end(out);
+    const auto refused = csv.take_refused();
+    BOOST_TEST_REQUIRE(!refused.empty());
+    BOOST_TEST(refused.front().reason.ends_with("the record goes on to line 3"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
