@@ -107,8 +107,7 @@ public:
 
     // Whether the next row of a producer, or its place, may come in where elements are weighed. One
     // that `is_needed` may have any weight: a consumer cannot move without it.
-    [[nodiscard, gnu::cold]] bool lets_in_weighed(const producer& p, bool is_needed)
-        const noexcept
+    [[nodiscard]] bool lets_in_weighed(const producer& p, bool is_needed) const noexcept
     {
         const std::size_t left = available(false);
         return room_.has_vacancy(size()) &&
@@ -186,13 +185,14 @@ public:
         free_places(1);
     }
 
-    // Lets as many rows in as there is room for, but not more than `most`; or one, if there is no
-    // room but it is let in. Basic: those that are in stay in.
+    // Lets as many rows in as there is room for, but not more than `most`; or one that is let in
+    // although there is no room, and those behind it that their weight allows. Basic: those that
+    // are in stay in.
     void accept_rows(producer& p, std::size_t holds, std::size_t most = unbounded)
     {
         std::size_t count = std::min(std::min(p.left(), room()), most);
         if (count == 0 || p.asks_for_place())
-            return accept_other(p, holds);
+            return accept_other(p, holds, most);
         reserve(count, holds);
         if constexpr (passes_many) {
             if (count > 1) {
@@ -223,16 +223,18 @@ public:
     void take(consumer& c, std::size_t count)
     {
         c.make_room(count);
-        if (is_weighed())
-            return take_weighed(c, count);
         if constexpr (passes_many) {
             if (c.kind() != demand::one) {
+                const std::size_t before = c.batch().size();
                 store_.pop_many(c.batch(), count);
+                if (is_weighed())
+                    for (const T& element : std::span(c.batch()).subspan(before))
+                        note_gone(element);
                 return;
             }
         }
         for (; count > 0; --count)
-            c.take(store_.pop());
+            c.take(is_weighed() ? pop_weighed() : store_.pop());
     }
 
     // All that it asked for, or a failure.
@@ -387,20 +389,22 @@ private:
             { store.pop_many(batch, std::size_t{}) } noexcept;
         };
 
-    // Places, or a row that its weight allows.
-    [[gnu::cold]] void accept_other(producer& p, std::size_t holds)
+    // Places, or one row and those behind it that their weight allows.
+    void accept_other(producer& p, std::size_t holds, std::size_t most)
     {
         if (p.asks_for_place()) {
             take_places(p.left(), holds);
             p.take_places();
             return;
         }
-        reserve(1, holds);
-        p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
+        do {
+            reserve(1, holds);
+            p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
+        } while (--most > 0 && p.left() > 0 && lets_in_weighed(p, false));
     }
 
     // Strong.
-    [[gnu::cold]] void push_weighed(T&& element)
+    void push_weighed(T&& element)
     {
         const std::size_t weight = weight_.of(element);
         store_.push(std::move(element));
@@ -409,17 +413,11 @@ private:
         note_size();
     }
 
-    [[nodiscard, gnu::cold]] T pop_weighed()
+    [[nodiscard]] T pop_weighed()
     {
         T element = store_.pop();
         note_gone(element);
         return element;
-    }
-
-    [[gnu::cold]] void take_weighed(consumer& c, std::size_t count)
-    {
-        for (; count > 0; --count)
-            c.take(pop_weighed());
     }
 
     void note_size() noexcept
