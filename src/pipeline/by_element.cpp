@@ -48,7 +48,7 @@ std::size_t weight_from(std::size_t first, const std::vector<element>& elements)
     std::size_t sum = 0;
     for (std::size_t i = first; i < elements.size(); ++i)
         if (detail::block_of(elements[i]) == nullptr)  // a block limits what it keeps
-            sum += element_weight<element>::of(elements[i]);
+            sum += elements[i].weight();
     return sum;
 }
 

@@ -94,6 +94,7 @@ void element::own(content* made) noexcept
         detail::release(content_);
     content_ = made;
     record_ = 0;
+    weight_ = 0;
 }
 
 std::string& element::text()
@@ -220,36 +221,24 @@ std::size_t weight_of(const json_value& value) noexcept
 
 }  // namespace
 
-}  // namespace sluice::pipeline
-
-std::size_t sluice::element_weight<sluice::pipeline::element>::of(
-    const pipeline::element& element
-) noexcept
+std::size_t element::compute_weight() const noexcept
 {
-    using pipeline::detail::content;
-    const std::size_t own = sizeof(element);
-    const content* const shared = element.shared_content();
-    if (shared == nullptr)
-        return own;
-    switch (shared->is()) {
+    std::size_t sum = sizeof(element);
+    if (content_ == nullptr)
+        return sum;
+    switch (content_->is()) {
     case content::form::text:
-        return own +
-               static_cast<const pipeline::detail::text_content*>(shared)->text.size();
+        return sum + static_cast<const text_content*>(content_)->text.size();
     case content::form::value:
-        return own +
-               pipeline::weight_of(
-                   static_cast<const pipeline::detail::value_content*>(shared)->value
-               );
-    case content::form::records: {
-        const auto& block = *static_cast<const pipeline::detail::record_block*>(shared);
-        return own + block.bytes_of(element.record()) +
-               block.width() * sizeof(pipeline::field);
-    }
+        return sum + weight_of(static_cast<const value_content*>(content_)->value);
+    case content::form::records:
+        return static_cast<const record_block*>(content_)->weight_of(record_);
     case content::form::list:
         break;
     }
-    std::size_t sum = own;
-    for (const pipeline::element& part : element.elements())
-        sum += of(part);
+    for (const element& part : elements())
+        sum += part.weight();
     return sum;
 }
+
+}  // namespace sluice::pipeline

@@ -55,6 +55,35 @@ BOOST_AUTO_TEST_CASE(records_with_names_are_objects)
     BOOST_TEST(!data::field_of(record, "none"));
 }
 
+// A queue adds it when the element comes and takes it away when it goes.
+BOOST_AUTO_TEST_CASE(weight_of_a_record_is_that_of_its_fields_wherever_it_moves)
+{
+    const std::size_t of_places = sizeof(element) + 2 * sizeof(field);
+    data::record_builder builder(named({"id", "name"}));
+    for (const std::size_t size : {3U, 100U}) {
+        builder.add_copy("7", field_form::json);
+        builder.add_copy(std::string(size, 'x'), field_form::text);
+        element made = builder.finish();
+        const element copied = made;
+        element moved = std::move(made);
+        BOOST_TEST(copied.weight() == of_places + 1 + size);
+        BOOST_TEST(moved.weight() == of_places + 1 + size);
+        BOOST_TEST(made.weight() == sizeof(element));
+        const element computed = std::exchange(moved, element());
+        BOOST_TEST(computed.weight() == of_places + 1 + size);
+        BOOST_TEST(moved.weight() == sizeof(element));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(record_that_is_changed_is_weighed_anew)
+{
+    data::record_builder builder;
+    builder.add_copy("short", field_form::text);
+    element changed = builder.finish();
+    changed.text().append(1000, 'x');
+    BOOST_TEST(changed.weight() == sizeof(element) + 1005);
+}
+
 BOOST_AUTO_TEST_CASE(element_outlives_its_builder_and_buffer)
 {
     std::optional<data::record_builder> builder(std::in_place);

@@ -73,15 +73,16 @@ public:
     /// A batch.
     explicit element(list elements);
 
-    /// A record of a block, for the stages of this library. Takes a reference over.
-    element(detail::content& block, std::uint32_t record) noexcept
-        : content_(&block), record_(record)
+    /// A record of a block, for the stages of this library. Takes a reference over. A weight that
+    /// is known need not be computed; 0: it is not.
+    element(detail::content& block, std::uint32_t record, std::uint32_t weight) noexcept
+        : content_(&block), record_(record), weight_(weight)
     {
     }
 
     /// Shares the content.
     element(const element& other) noexcept
-        : content_(other.content_), record_(other.record_)
+        : content_(other.content_), record_(other.record_), weight_(other.weight_)
     {
         if (content_ != nullptr)
             detail::retain(content_);
@@ -89,7 +90,9 @@ public:
 
     /// Leaves an empty text behind.
     element(element&& other) noexcept
-        : content_(std::exchange(other.content_, nullptr)), record_(other.record_)
+        : content_(std::exchange(other.content_, nullptr)),
+          record_(other.record_),
+          weight_(std::exchange(other.weight_, 0))
     {
     }
 
@@ -98,6 +101,7 @@ public:
     {
         std::swap(content_, other.content_);
         record_ = other.record_;
+        weight_ = other.weight_;
         return *this;
     }
 
@@ -150,25 +154,31 @@ public:
     /// Which record of that it is. For the stages of this library.
     [[nodiscard]] std::uint32_t record() const noexcept { return record_; }
 
+    /// The bytes of the element, of its characters, and of all values and elements in it, without
+    /// those that the allocator adds. O(1) for a record of a block.
+    [[nodiscard]] std::size_t weight() const noexcept
+    {
+        return weight_ != 0 ? weight_ : compute_weight();
+    }
+
 private:
     void own(detail::content* made) noexcept;
+    [[nodiscard]] std::size_t compute_weight() const noexcept;
 
     detail::content* content_ = nullptr;
     std::uint32_t record_ = 0;
+    std::uint32_t weight_ = 0;  // of a record; 0: it has to be computed
 };
 
 }  // namespace sluice::pipeline
 
-/// What an element takes of the memory limit of its queue.
-/**
- * The bytes of the element, of its characters, and of all values and elements in it, without
- * those that the allocator adds.
- *
- * @par Complexity  linear in the number of its fields and values.
- */
+/// What an element takes of the memory limit of its queue: its weight().
 template <>
 struct sluice::element_weight<sluice::pipeline::element>
 {
     /// In bytes.
-    [[nodiscard]] static std::size_t of(const pipeline::element& element) noexcept;
+    [[nodiscard]] static std::size_t of(const pipeline::element& element) noexcept
+    {
+        return element.weight();
+    }
 };

@@ -152,6 +152,12 @@ public:
     // The bytes of all fields of a record.
     [[nodiscard]] std::size_t bytes_of(std::uint32_t record) const noexcept;
 
+    // That of an element which is this record.
+    [[nodiscard]] std::size_t weight_of(std::uint32_t record) const noexcept
+    {
+        return sizeof(element) + width_ * sizeof(field) + bytes_of(record);
+    }
+
     // The first line of a record in its file; 0 if there is none.
     [[nodiscard]] std::uint64_t line_of(std::uint32_t record) const noexcept
     {
@@ -192,6 +198,13 @@ private:
     return shared != nullptr && shared->is() == content::form::records
                ? static_cast<const record_block*>(shared)
                : nullptr;
+}
+
+// Whether it is a record with names.
+[[nodiscard]] inline bool has_fields(const element& of) noexcept
+{
+    const record_block* const block = block_of(of);
+    return block != nullptr && block->names() != nullptr;
 }
 
 // Its content where it is. A batch has none, and neither has a record with names: it has fields.

@@ -4,6 +4,7 @@
 #include "pipeline/data/record_builder.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -94,12 +95,6 @@ void record_builder::hold(const text_buffer& buffer)
     keep_bytes(buffer->capacity());
 }
 
-void record_builder::add(const field& next)
-{
-    begin_record();
-    block_->fields_[block_->size_ * width_ + added_++] = next;
-}
-
 void record_builder::add_part(const element& whole, const field& part)
 {
     const record_block* const source = block_of(whole);
@@ -135,22 +130,26 @@ element record_builder::finish(std::uint64_t line)
     begin_record();  // if it has no fields
     if (block_->lines_ != nullptr)
         block_->lines_[block_->size_] = line;
-    added_ = 0;
-    is_begun_ = false;
+    next_ = nullptr;
+    const std::size_t weight = std::exchange(weight_, weight_of_places_);
     block_->retain();
-    return {*block_, static_cast<std::uint32_t>(block_->size_++)};
+    return {
+        *block_,
+        static_cast<std::uint32_t>(block_->size_++),
+        weight <= std::numeric_limits<std::uint32_t>::max()
+            ? static_cast<std::uint32_t>(weight)
+            : 0
+    };
 }
 
-// Once for each, or what it keeps would be left to another block.
-void record_builder::begin_record()
+void record_builder::find_place()
 {
-    if (std::exchange(is_begun_, true))
-        return;
     if (block_ != nullptr && (block_->size_ == block_->capacity_ ||
                               (kept_ > 1 && block_->kept_bytes() > most_kept)))
         std::exchange(block_, nullptr)->release();
     if (block_ == nullptr)
         new_block();
+    next_ = block_->fields_.get() + block_->size_ * width_;
 }
 
 void record_builder::new_block()

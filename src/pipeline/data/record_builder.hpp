@@ -41,17 +41,22 @@ public:
         return names_;
     }
 
-    // The records that follow come from this file. Null: from none.
+    // The records that follow come from this file. Null: from none. Not within a record.
     void from(std::shared_ptr<const std::string> file);
 
-    // The same as this element. Gives its line.
+    // The same file as that of this element. Gives its line.
     std::uint64_t follow(const element& origin);
 
     // The fields that follow may refer to this buffer. Before the first add() of a record.
     void keep(const text_buffer& buffer);
 
     // A field whose bytes are in a buffer that is kept, or live for ever.
-    void add(const field& next);
+    void add(const field& next)
+    {
+        begin_record();
+        weight_ += next.size;
+        *next_++ = next;
+    }
 
     // A field that is part of an element.
     void add_part(const element& whole, const field& part);
@@ -73,7 +78,14 @@ public:
     [[nodiscard]] element finish(std::uint64_t line = 0);
 
 private:
-    void begin_record();
+    // Once for each, or what it keeps would be left to another block.
+    void begin_record()
+    {
+        if (next_ == nullptr)
+            find_place();
+    }
+
+    void find_place();
     void new_block();
     void hold(const text_buffer& buffer);
     void keep_bytes(std::size_t bytes) noexcept;
@@ -85,9 +97,10 @@ private:
     std::shared_ptr<const std::string> file_;
     record_block* block_ = nullptr;  // that is filled; this is one of its owners
     std::size_t kept_ = 0;   // buffers and blocks that it keeps, without those of copies
-    bool is_begun_ = false;  // a record
-    std::size_t added_ = 0;  // fields of it
-    text_buffer copies_;     // never longer than its capacity, so that it stays
+    field* next_ = nullptr;  // of the record that is begun; null: none is
+    const std::size_t weight_of_places_ = sizeof(element) + width_ * sizeof(field);
+    std::size_t weight_ = weight_of_places_;  // of it, so far
+    text_buffer copies_;  // never longer than its capacity, so that it stays
     std::string scratch_;
 };
 

@@ -199,7 +199,9 @@ void value_view::append_json(std::string& out, invalid_utf8 rule) const
 {
     switch (is_) {
     case form::text:
-        if (is_plain_text(bytes_) || text::is_utf8(bytes_))
+        if (is_plain_text(bytes_))
+            out.append(1, '"').append(bytes_).append(1, '"');
+        else if (text::is_utf8(bytes_))
             append_json_string(bytes_, out);
         else
             pipeline::append_json(json_value(std::string(bytes_)), out, rule);

@@ -43,6 +43,6 @@ struct sluice::element_weight<sluice::pipeline::ordered_element>
 {
     [[nodiscard]] static std::size_t of(const pipeline::ordered_element& element) noexcept
     {
-        return element_weight<pipeline::element>::of(element.content);
+        return element.content.weight();
     }
 };

@@ -17,7 +17,7 @@ std::size_t weight_of(const std::vector<element>& elements) noexcept
 {
     std::size_t sum = 0;
     for (const element& each : elements)
-        sum += element_weight<element>::of(each);
+        sum += each.weight();
     return sum;
 }
 

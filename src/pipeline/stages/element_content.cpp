@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -111,21 +112,18 @@ field_path::field_path(const std::string& written, const char* option)
 
 value_view field_path::find_in(const element& value) const
 {
-    if (steps_.empty())
-        return detail::view_of(value);
     const auto is_index = [](const std::string& step) {
         return std::ranges::all_of(step, text::is_digit) &&
                (step.size() == 1 || (step.size() < 10 && step.front() != '0'));
     };
-    value_view found;
-    for (const std::string& step : steps_) {
-        const value_view all = &step == &steps_.front() ? detail::view_of(value) : found;
-        if (all.is_array())
-            found = is_index(step) ? all.item(std::stoul(step)) : value_view();
+    const bool is_record = !steps_.empty() && detail::has_fields(value);
+    value_view found = is_record ? detail::field_of(value, steps_.front())
+                                 : detail::view_of(value);
+    for (const std::string& step : std::span(steps_).subspan(is_record ? 1 : 0))
+        if (found.is_array())
+            found = is_index(step) ? found.item(std::stoul(step)) : value_view();
         else
-            found = &step == &steps_.front() ? detail::field_of(value, step)
-                                             : all.member(step);
-    }
+            found = found.member(step);
     return found;
 }
 

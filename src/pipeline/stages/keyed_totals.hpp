@@ -8,7 +8,6 @@
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
@@ -46,7 +45,7 @@ public:
 
         [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept
         {
-            return boost::hash<std::string_view>()(key);
+            return std::hash<std::string_view>()(key);
         }
     };
 

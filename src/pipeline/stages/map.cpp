@@ -70,10 +70,12 @@ public:
     extraction(const map_options& options, pattern sought)
         : field_(path_of(options.field)),
           sought_(std::move(sought)),
-          numbers_(options.numbers, sought_.names()),
           groups_(std::make_shared<detail::field_names>(sought_.names())),
           builder_(std::in_place, groups_)
     {
+        const number_choice numbers(options.numbers, sought_.names());
+        for (const std::string& name : sought_.names())
+            may_be_number_.push_back(numbers.includes(name));
     }
 
     void apply(element&& in, std::vector<element>& out)
@@ -104,8 +106,7 @@ private:
     {
         if (found_[i].data() == nullptr)
             return {"null", field_form::json};
-        const bool is_number = numbers_.includes(sought_.names()[i]) &&
-                               number::parse(found_[i]);
+        const bool is_number = may_be_number_[i] && number::parse(found_[i]);
         return {found_[i], is_number ? field_form::json : field_form::text};
     }
 
@@ -119,7 +120,7 @@ private:
 
     std::optional<field_path> field_;
     pattern sought_;
-    number_choice numbers_;
+    std::vector<bool> may_be_number_;  // for each group
     std::shared_ptr<const detail::field_names> groups_;
     std::optional<detail::record_builder> builder_;
     std::vector<std::string_view> found_;  // the groups of the last match
