@@ -222,17 +222,13 @@ void redis_remote_queue::end_with(coordinator& taking, coordinator& tasks)
     ends_->start();
 }
 
-asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::size_t most)
+asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(
+    read_request request
+)
 {
-    // Of a small queue no worker takes all, or others would have to wait. What may be delivered
-    // only once goes alone: whatever shares a batch with an element that fails counts as delivered.
-    const std::size_t share = request_.queue.max_deliveries == 1
-                                  ? 1
-                                  : std::max<std::size_t>(1, request_.queue.capacity / 4);
     redis_ends::deliveries taken;
     try {
-        taken = co_await ends_->input().dequeue_some(std::min(most, share));
-        leave_those_delivered_before(taken);
+        taken = co_await dequeue(request);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
             rethrow_with_name(error, *ends_);
@@ -240,22 +236,24 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::siz
     co_return batch_of(std::move(taken));
 }
 
-asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
-    std::size_t count,
-    std::optional<std::chrono::nanoseconds> linger
-)
+asio::awaitable<redis_ends::deliveries> redis_remote_queue::dequeue(read_request request)
 {
-    redis_ends::deliveries taken;
-    try {
-        if (linger)
-            taken = co_await ends_->input().dequeue_up_to(count).linger(*linger);
-        else
-            taken = co_await ends_->input().dequeue_up_to(count);
-    } catch (const system_error& error) {
-        if (!is_end_of_taking(error.code()))
-            rethrow_with_name(error, *ends_);
-    }
-    co_return batch_of(std::move(taken));
+    if (request.linger)
+        co_return co_await ends_->input()
+            .dequeue_up_to(request.most)
+            .linger(*request.linger);
+    if (request.fill)
+        co_return co_await ends_->input().dequeue_up_to(request.most);
+    // Of a small queue no worker takes all, or others would have to wait. What may be delivered
+    // only once goes alone: whatever shares a batch with an element that fails counts as delivered.
+    const std::size_t share = request_.queue.max_deliveries == 1
+                                  ? 1
+                                  : std::max<std::size_t>(1, request_.queue.capacity / 4);
+    redis_ends::deliveries taken = co_await ends_->input().dequeue_some(
+        std::min(request.most, share)
+    );
+    leave_those_delivered_before(taken);
+    co_return taken;
 }
 
 bool redis_remote_queue::is_end_of_taking(error_code error) const noexcept

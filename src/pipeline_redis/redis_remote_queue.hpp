@@ -26,11 +26,7 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override;
     void end_with(coordinator& taking, coordinator& tasks) override;
     [[nodiscard]] boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
-        std::size_t most
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::unique_ptr<remote_batch>> take_up_to(
-        std::size_t count,
-        std::optional<std::chrono::nanoseconds> linger
+        read_request request
     ) override;
     [[nodiscard]] boost::asio::awaitable<void> put(std::vector<element>& elements
     ) override;
@@ -40,6 +36,9 @@ public:
     [[nodiscard]] metrics::queue_snapshot snapshot() const override;
 
 private:
+    [[nodiscard]] boost::asio::awaitable<redis_ends::deliveries> dequeue(
+        read_request request
+    );
     [[nodiscard]] std::unique_ptr<remote_batch> batch_of(redis_ends::deliveries taken);
     [[nodiscard]] bool is_end_of_taking(error_code error) const noexcept;
     [[nodiscard]] bool is_closed_by_its_only_feeder() const noexcept;

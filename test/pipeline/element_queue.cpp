@@ -43,7 +43,7 @@ struct element_queue_fixture : io_fixture
         std::vector<element> taken;
         run_until_done([&]() -> asio::awaitable<void> {
             while (true) {
-                auto some = co_await queue->take_up_to(batch);
+                auto some = co_await queue->take({.most = batch, .fill = true});
                 if (some.empty())
                     co_return;
                 std::move(some.begin(), some.end(), std::back_inserter(taken));
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(queue_says_what_would_wait)
     BOOST_TEST(!queue->makes_puts_wait(1));
     BOOST_TEST(queue->makes_puts_wait(2));
     run_until_done([&]() -> asio::awaitable<void> {
-        (void)co_await queue->take_some(2);
+        (void)co_await queue->take({.most = 2});
     }());
     std::vector<element> large{element(std::string(3000, 'x'))};
     BOOST_TEST(queue->try_put(large) == 1U);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(queue_says_what_would_wait)
         const feeder last = queue->feed();
     }
     run_until_done([&]() -> asio::awaitable<void> {
-        (void)co_await queue->take_some(2);
+        (void)co_await queue->take({.most = 2});
     }());
     BOOST_TEST(!queue->makes_takes_wait());  // it is closed
 }
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
         BOOST_TEST(queue->stats().weight <= 10'000U);
         run_until_done([&]() -> asio::awaitable<void> {
             for (std::size_t taken = 0; taken < 30;)
-                taken += (co_await queue->take_some(100)).size();
+                taken += (co_await queue->take({.most = 100})).size();
         }());
         run();  // newer versions of Asio resume the producer behind this
         BOOST_TEST(is_in);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(queue_that_drops_makes_no_producer_wait)
         BOOST_TEST(queue->stats().dropped == 3U);
         std::vector<element> taken;
         run_until_done([&]() -> asio::awaitable<void> {
-            taken = co_await queue->take_some(5);
+            taken = co_await queue->take({.most = 5});
         }());
         std::ranges::sort(taken, {}, [](const element& one) { return one.to_json(); });
         BOOST_TEST((taken == each.kept));

@@ -75,7 +75,7 @@ public:
     std::vector<std::string> reasons;
     /// How long the read that waits lingers.
     std::optional<std::chrono::nanoseconds> lingers_for;
-    /// How often read() and read_up_to() were called.
+    /// How often take() was called.
     std::size_t reads = 0;
     /// How often write() was called.
     std::size_t writes = 0;
@@ -149,36 +149,17 @@ public:
         return const_cast<pipeline::memory_output&>(printed);
     }
 
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
+    /// If it lingers, its time is over when end_linger() is called.
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(
+        pipeline::read_request request
     ) override
     {
         ++reads;
-        while (input.empty() && keeps_open)
+        lingers_for = request.linger;
+        const std::size_t least = request.fill ? request.most : 1;
+        while (input.size() < least && keeps_open && (!request.linger || lingers_for))
             co_await change();
-        co_return take(max);
-    }
-
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count
-    ) override
-    {
-        ++reads;
-        while (input.size() < count && keeps_open)
-            co_await change();
-        co_return take(count);
-    }
-
-    /// Its time is over when end_linger() is called.
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) override
-    {
-        ++reads;
-        lingers_for = linger;
-        while (input.size() < count && keeps_open && lingers_for)
-            co_await change();
-        co_return take(count);
+        co_return take_out(request.most);
     }
 
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
@@ -207,7 +188,7 @@ public:
     }
 
 private:
-    std::vector<element> take(std::size_t count)
+    std::vector<element> take_out(std::size_t count)
     {
         count = std::min(count, input.size());
         const auto end = input.begin() + static_cast<std::ptrdiff_t>(count);

@@ -47,7 +47,7 @@ struct output_queues_fixture : io_fixture
         std::vector<element> taken;
         if (queue.stats().size > 0)
             run_until_done([&]() -> asio::awaitable<void> {
-                taken = co_await queue.take_some(1000);
+                taken = co_await queue.take({.most = 1000});
             }());
         return taken;
     }
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_beside_another_queue_gets_every_element)
     std::vector<element> taken;
     run_until_done([&]() -> asio::awaitable<void> {
         while (taken.size() < 3)
-            for (element& each : co_await none.take_some(1))
+            for (element& each : co_await none.take({.most = 1}))
                 taken.push_back(std::move(each));
     }());
     run();

@@ -53,7 +53,7 @@ public:
     {
     }
 
-    asio::awaitable<std::unique_ptr<remote_batch>> take(std::size_t /*most*/) override
+    asio::awaitable<std::unique_ptr<remote_batch>> take(read_request /*request*/) override
     {
         if (input_.empty())
             co_return nullptr;
@@ -61,14 +61,6 @@ public:
         one.push_back(std::move(input_.front()));
         input_.erase(input_.begin());
         co_return std::make_unique<batch>(std::move(one), log_);
-    }
-
-    asio::awaitable<std::unique_ptr<remote_batch>> take_up_to(
-        std::size_t count,
-        std::optional<std::chrono::nanoseconds> /*linger*/
-    ) override
-    {
-        return take(count);
     }
 
     asio::awaitable<void> put(std::vector<element>& elements) override

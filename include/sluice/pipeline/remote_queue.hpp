@@ -8,15 +8,14 @@
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -72,7 +71,7 @@ public:
  *
  * @par Example
  * @code
- * while (auto batch = co_await queue.take(100)) {  // null at the end of the queue
+ * while (auto batch = co_await queue.take({.most = 100})) {  // null at the end of the queue
  *     use(batch->elements());
  *     co_await batch->acknowledge();
  * }
@@ -96,16 +95,10 @@ public:
     /// `tasks` do. The queue itself stays open. Called once, before the first operation.
     virtual void end_with(coordinator& taking, coordinator& tasks) = 0;
 
-    /// Takes what is there, at least one element and at most `most`; null at the end of the queue,
-    /// and when `taking` has stopped.
+    /// Takes elements as asked for; null at the end of the queue, and when `taking` has stopped.
     [[nodiscard]] virtual boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
-        std::size_t most
+        read_request request
     ) = 0;
-
-    /// Takes `count` elements, fewer at the end of the queue, or what there is `linger` after the
-    /// first of them came. Null as take().
-    [[nodiscard]] virtual boost::asio::awaitable<std::unique_ptr<remote_batch>>
-    take_up_to(std::size_t count, std::optional<std::chrono::nanoseconds> linger) = 0;
 
     /// Puts all elements into the queue, waiting for room, and leaves the vector empty.
     [[nodiscard]] virtual boost::asio::awaitable<void> put(std::vector<element>& elements

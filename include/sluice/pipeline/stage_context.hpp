@@ -25,6 +25,19 @@
 
 namespace sluice::pipeline {
 
+/// How many elements a stage takes from its input.
+struct read_request
+{
+    /// At most so many. Without `fill`: what is there, at least one.
+    std::size_t most;
+
+    /// Whether it waits for all of them. At the end of the input there are fewer.
+    bool fill = false;
+
+    /// With `fill`: how long it waits after the first of them has come; empty: without a limit.
+    std::optional<std::chrono::nanoseconds> linger = std::nullopt;
+};
+
 /// What one worker of a stage works with: its input, its output, and the state of the run.
 /**
  * A pipeline makes one for each worker; a test of a stage may derive its own.
@@ -83,28 +96,35 @@ public:
     /// Whether the runner has an output queue.
     [[nodiscard]] virtual bool has_output() const noexcept = 0;
 
+    /// Takes elements as asked for; none at the end of the input. The other forms call it.
+    [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> take(
+        read_request request
+    ) = 0;
+
     /// Takes what is there, at least one element and at most `max`; nothing at the end of
     /// the input.
-    [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> read(
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(
         std::size_t max = batch_size
-    ) = 0;
+    )
+    {
+        return take({.most = max});
+    }
 
     /// Takes `count` elements, fewer at the end of the input.
-    [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> read_up_to(
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
         std::size_t count
-    ) = 0;
+    )
+    {
+        return take({.most = count, .fill = true});
+    }
 
     /// Takes `count` elements, or what there is `linger` after the first of them came.
-    /**
-     * A context that does not override it waits for `count` elements.
-     */
-    [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> read_up_to(
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
         std::size_t count,
         std::chrono::nanoseconds linger
     )
     {
-        (void)linger;
-        return read_up_to(count);
+        return take({.most = count, .fill = true, .linger = linger});
     }
 
     /// The name of the queue outside of the process from which it reads, and whose elements may be

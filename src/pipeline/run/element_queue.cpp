@@ -107,22 +107,13 @@ public:
     {
     }
 
-    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
+    asio::awaitable<std::vector<element>> take(read_request request) override
     {
-        return take(queue_.dequeue_some(max));
-    }
-
-    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
-    {
-        return take(queue_.dequeue_up_to(count));
-    }
-
-    asio::awaitable<std::vector<element>> take_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) override
-    {
-        return take(queue_.dequeue_up_to(count).linger(linger));
+        if (!request.fill)
+            return take_by(queue_.dequeue_some(request.most));
+        if (!request.linger)
+            return take_by(queue_.dequeue_up_to(request.most));
+        return take_by(queue_.dequeue_up_to(request.most).linger(*request.linger));
     }
 
     asio::awaitable<void> put(std::vector<element>& elements) override
@@ -172,7 +163,7 @@ private:
     // The end of the queue is an empty batch. A failure passes as it is: the error behind a stop
     // is known by its exception.
     template <class Operation>
-    asio::awaitable<std::vector<element>> take(Operation operation)
+    asio::awaitable<std::vector<element>> take_by(Operation operation)
     {
         try {
             co_return form_.restored(co_await std::move(operation));

@@ -7,6 +7,7 @@
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/stage_context.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/queue_stats.hpp>
 #include <sluice/runner/queue_runner.hpp>
@@ -14,7 +15,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -36,18 +36,8 @@ public:
     element_queue& operator=(const element_queue&) = delete;
     virtual ~element_queue() = default;
 
-    // At least one element and at most `max`; none at the end of the queue.
-    virtual boost::asio::awaitable<std::vector<element>> take_some(std::size_t max) = 0;
-
-    // `count` elements, fewer at the end of the queue.
-    virtual boost::asio::awaitable<std::vector<element>> take_up_to(std::size_t count
-    ) = 0;
-
-    // The same, or what there is `linger` after the first of them came.
-    virtual boost::asio::awaitable<std::vector<element>> take_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) = 0;
+    // None at the end of the queue.
+    virtual boost::asio::awaitable<std::vector<element>> take(read_request request) = 0;
 
     // Moves all elements out and leaves the vector empty.
     virtual boost::asio::awaitable<void> put(std::vector<element>& elements) = 0;

@@ -45,25 +45,10 @@ public:
         return context_.has_output();
     }
 
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(read_request request
     ) override
     {
-        return context_.read(max);
-    }
-
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count
-    ) override
-    {
-        return context_.read_up_to(count);
-    }
-
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) override
-    {
-        return context_.read_up_to(count, linger);
+        return context_.take(request);
     }
 
     [[nodiscard]] std::string_view remote_input() const noexcept override

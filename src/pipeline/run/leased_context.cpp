@@ -35,30 +35,13 @@ leased_context::leased_context(const surroundings& around, remote_queue& from)
 {
 }
 
-asio::awaitable<std::vector<element>> leased_context::read(std::size_t max)
-{
-    return take(lease(from_.take(std::min(max, most_taken))));
-}
-
-asio::awaitable<std::vector<element>> leased_context::read_up_to(std::size_t count)
-{
-    return take(lease(from_.take_up_to(count, std::nullopt)));
-}
-
-asio::awaitable<std::vector<element>> leased_context::read_up_to(
-    std::size_t count,
-    std::chrono::nanoseconds linger
-)
-{
-    return take(lease(from_.take_up_to(count, linger)));
-}
-
-asio::awaitable<std::vector<element>> leased_context::lease(
-    asio::awaitable<std::unique_ptr<remote_batch>> taking
+asio::awaitable<std::vector<element>> leased_context::take_from_queue(read_request request
 )
 {
     co_await end();
-    batch_ = co_await std::move(taking);
+    if (!request.fill)
+        request.most = std::min(request.most, most_taken);
+    batch_ = co_await from_.take(request);
     if (batch_ == nullptr)
         co_return std::vector<element>();
     co_return std::move(batch_->elements());

@@ -27,24 +27,14 @@ public:
 
     leased_context(const surroundings& around, remote_queue& from);
 
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) override;
     [[nodiscard]] std::string_view remote_input() const noexcept override;
     [[nodiscard]] std::span<const element_key> keys() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<void> end() override;
     void note_failure(const std::exception_ptr& thrown) noexcept override;
 
 private:
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> lease(
-        boost::asio::awaitable<std::unique_ptr<remote_batch>> taking
-    );
+    boost::asio::awaitable<std::vector<element>> take_from_queue(read_request request
+    ) override;
 
     remote_queue& from_;
     std::unique_ptr<remote_batch> batch_;  // what the stage works on

@@ -9,32 +9,12 @@ namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
-asio::awaitable<std::vector<element>> ordered_context::read(std::size_t max)
-{
-    return take(context().read(max));
-}
-
-asio::awaitable<std::vector<element>> ordered_context::read_up_to(std::size_t count)
-{
-    return take(context().read_up_to(count));
-}
-
-asio::awaitable<std::vector<element>> ordered_context::read_up_to(
-    std::size_t count,
-    std::chrono::nanoseconds linger
-)
-{
-    return take(context().read_up_to(count, linger));
-}
-
-asio::awaitable<std::vector<element>> ordered_context::take(
-    asio::awaitable<std::vector<element>> taking
-)
+asio::awaitable<std::vector<element>> ordered_context::take(read_request request)
 {
     co_await end();
     const waiting_scope waiting(clock_, activity::waiting_to_dequeue);
     const auto turn = co_await order_.turn_to_read();
-    std::vector<element> batch = co_await std::move(taking);
+    std::vector<element> batch = co_await context().take(request);
     if (!batch.empty())
         ticket_ = order_.open();
     co_return batch;

@@ -27,14 +27,7 @@ public:
     {
     }
 
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(read_request request
     ) override;
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override;
@@ -43,10 +36,6 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> end();
 
 private:
-    boost::asio::awaitable<std::vector<element>> take(
-        boost::asio::awaitable<std::vector<element>> taking
-    );
-
     result_order& order_;
     worker_clock& clock_;
     std::optional<result_order::ticket> ticket_;  // of what was read last

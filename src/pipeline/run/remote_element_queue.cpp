@@ -10,38 +10,14 @@ namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
-namespace {
-
-asio::awaitable<std::vector<element>> acknowledged(
-    asio::awaitable<std::unique_ptr<remote_batch>> taking
-)
+asio::awaitable<std::vector<element>> remote_element_queue::take(read_request request)
 {
-    const std::unique_ptr<remote_batch> batch = co_await std::move(taking);
+    const std::unique_ptr<remote_batch> batch = co_await queue_.take(request);
     if (batch == nullptr)
         co_return std::vector<element>();
     std::vector<element> elements = std::move(batch->elements());
     co_await batch->acknowledge();
     co_return elements;
-}
-
-}  // namespace
-
-asio::awaitable<std::vector<element>> remote_element_queue::take_some(std::size_t max)
-{
-    return acknowledged(queue_.take(max));
-}
-
-asio::awaitable<std::vector<element>> remote_element_queue::take_up_to(std::size_t count)
-{
-    return acknowledged(queue_.take_up_to(count, std::nullopt));
-}
-
-asio::awaitable<std::vector<element>> remote_element_queue::take_up_to(
-    std::size_t count,
-    std::chrono::nanoseconds linger
-)
-{
-    return acknowledged(queue_.take_up_to(count, linger));
 }
 
 asio::awaitable<void> remote_element_queue::put(std::vector<element>& elements)

@@ -18,12 +18,7 @@ class remote_element_queue final : public element_queue
 public:
     explicit remote_element_queue(remote_queue& queue) : queue_(queue) {}
 
-    boost::asio::awaitable<std::vector<element>> take_some(std::size_t max) override;
-    boost::asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override;
-    boost::asio::awaitable<std::vector<element>> take_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
-    ) override;
+    boost::asio::awaitable<std::vector<element>> take(read_request request) override;
     boost::asio::awaitable<void> put(std::vector<element>& elements) override;
     std::size_t try_put(std::span<element> elements) override;
     [[nodiscard]] queue_stats stats() const override;

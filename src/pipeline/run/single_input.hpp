@@ -20,22 +20,8 @@ public:
     {
     }
 
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t /*max*/
-    ) override
-    {
-        co_return std::exchange(input_, {});
-    }
-
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t /*count*/
-    ) override
-    {
-        co_return std::exchange(input_, {});
-    }
-
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t /*count*/,
-        std::chrono::nanoseconds /*linger*/
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(
+        read_request /*request*/
     ) override
     {
         co_return std::exchange(input_, {});

@@ -58,27 +58,7 @@ bool worker_context::has_output() const noexcept
     return !around_.to.empty();
 }
 
-asio::awaitable<std::vector<element>> worker_context::read(std::size_t max)
-{
-    return take(around_.from.queue->take_some(max));
-}
-
-asio::awaitable<std::vector<element>> worker_context::read_up_to(std::size_t count)
-{
-    return take(around_.from.queue->take_up_to(count));
-}
-
-asio::awaitable<std::vector<element>> worker_context::read_up_to(
-    std::size_t count,
-    std::chrono::nanoseconds linger
-)
-{
-    return take(around_.from.queue->take_up_to(count, linger));
-}
-
-asio::awaitable<std::vector<element>> worker_context::take(
-    asio::awaitable<std::vector<element>> taking
-)
+asio::awaitable<std::vector<element>> worker_context::take(read_request request)
 {
     if (around_.gate.is_paused())
         co_await wait_while_paused();
@@ -87,10 +67,16 @@ asio::awaitable<std::vector<element>> worker_context::take(
     std::vector<element> batch;
     {
         const waiting_scope waiting(around_.state.clock, activity::waiting_to_dequeue);
-        batch = co_await std::move(taking);
+        batch = co_await take_from_queue(request);
     }
     add(around_.state.items_in, batch.size());
     co_return batch;
+}
+
+asio::awaitable<std::vector<element>> worker_context::take_from_queue(read_request request
+)
+{
+    return around_.from.queue->take(request);
 }
 
 asio::awaitable<void> worker_context::wait_while_paused()

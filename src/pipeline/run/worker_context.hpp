@@ -64,14 +64,7 @@ public:
     [[nodiscard]] std::stop_token stop_token() const noexcept override;
     [[nodiscard]] bool has_input() const noexcept override;
     [[nodiscard]] bool has_output() const noexcept override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
-        std::size_t count,
-        std::chrono::nanoseconds linger
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(read_request request
     ) override;
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override;
@@ -86,13 +79,11 @@ public:
     // The worker ends because of this exception.
     virtual void note_failure(const std::exception_ptr& /*thrown*/) noexcept {}
 
-protected:
-    // Takes in the given way, between what a worker does around that.
-    boost::asio::awaitable<std::vector<element>> take(
-        boost::asio::awaitable<std::vector<element>> taking
+private:
+    virtual boost::asio::awaitable<std::vector<element>> take_from_queue(
+        read_request request
     );
 
-private:
     // Between the elements: before it takes some, and before a source puts some.
     boost::asio::awaitable<void> wait_while_paused();
 
