@@ -14,7 +14,7 @@ file(MAKE_DIRECTORY "${boost}")
 file(CREATE_LINK "${BOOST_INCLUDES}/boost" "${boost}/boost" SYMBOLIC)
 
 set(options "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${boost}/..")
-foreach(package IN ITEMS CLI11 Eigen3 fmt hiredis isal jq nlohmann_json OpenSSL pcre2 ZLIB)
+foreach(package IN ITEMS CLI11 Eigen3 fmt hiredis isal jq nlohmann_json OpenSSL pcre2 SQLite3 ZLIB)
     list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
 endforeach()
 set(configure "${CMAKE_COMMAND}" --preset release -S "${SOURCE_DIR}" ${options} -B)

@@ -41,7 +41,7 @@ else()
             -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF
             "-DFETCHCONTENT_SOURCE_DIR_SLUICE=${SLUICE_SOURCE_DIR}")
     endif()
-    foreach(package IN ITEMS CLI11 fmt isal jq nlohmann_json pcre2)
+    foreach(package IN ITEMS CLI11 fmt isal jq nlohmann_json pcre2 SQLite3)
         list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
     endforeach()
 endif()

@@ -25,6 +25,7 @@ void add_builtin_stages(stage_registry& stages)
     add_range(stages);
     add_rate_limit(stages);
     add_split_words(stages);
+    add_sqlite(stages);
     add_text_lines(stages);
     add_unbatch(stages);
     add_write_csv(stages);

@@ -22,4 +22,12 @@ inline void expect_no_nul(const char* option, const std::string& text)
         );
 }
 
+// For the path of a file that is written.
+inline void expect_file(const char* option, const std::string& path)
+{
+    expect_no_nul(option, path);
+    if (path.empty() || path.ends_with('/'))
+        throw option_error(option, detail::in_quotes(path), "the path of a file");
+}
+
 }  // namespace sluice::pipeline

@@ -12,9 +12,9 @@ than its lease. Whatever happens:
 - an element comes in twice only if its producer was killed, which cannot know about its last batch;
 - what is delivered twice says so: its attempt is above 1, or it came in twice.
 
-With --once the producers have names, and go on behind what the server has counted. The consumer is
-the command: its sink `write_lines` with "exactly_once". Then no element comes in twice, and each is
-in the file once, also if it was delivered more often.
+With --once the producers have names, and go on behind what the server has counted. The consumers are
+the command: its stage `sqlite`. Then no element comes in twice, and each is in the table once, also if
+it was delivered more often.
 
     ./dev chaos redis --elements 1000000
     ./dev chaos redis --once
@@ -31,6 +31,7 @@ import shlex
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -56,10 +57,9 @@ class Processes:
             "producer 1": lambda: start_producer(0, half),
             "producer 2": lambda: start_producer(half, given.elements),
         }
-        if given.once:
-            self.start["consumer"] = self.sink(shlex.split(given.sluice), given.lease)
-        else:
-            self.start |= {"consumer 1": self.start_consumer, "consumer 2": self.start_consumer}
+        start_consumer = (self.table(shlex.split(given.sluice), given.lease) if given.once
+                          else self.start_consumer)
+        self.start |= {"consumer 1": start_consumer, "consumer 2": start_consumer}
         self.running = {name: start() for name, start in self.start.items()}
         self.watcher = subprocess.Popen(
             [*self.worker, "watch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -92,13 +92,14 @@ class Processes:
         return subprocess.Popen(
             [*self.worker, "consume", self.folder / f"consumed.{next(self.logs)}"])
 
-    def sink(self, sluice, lease):
+    def table(self, sluice, lease):
         file = self.folder / "once.json"
         queue = {"type": "redis", "url": f"unix:{self.folder / 'socket'}", "key": "chaos",
                  "capacity": CAPACITY, "lease": f"{int(lease * 1000)}ms", "max_deliveries": 0}
         runners = [{"name": "elsewhere", "stage": "range", "options": {"to": 1}, "to": "numbers"},
-                   {"name": "keep", "stage": "write_lines", "from": "numbers",
-                    "options": {"path": str(self.folder / "result"), "exactly_once": True}}]
+                   {"name": "keep", "stage": "sqlite", "from": "numbers",
+                    "options": {"path": str(self.folder / "result"), "table": "numbers",
+                                "lock_timeout": "1h"}}]
         file.write_text(json.dumps({"queues": {"numbers": queue}, "runners": runners}))
         return lambda: subprocess.Popen(
             [*sluice, "run", file, "--runners", "keep", "--report", "none", "--progress", "none"])
@@ -193,20 +194,20 @@ class Trouble:
 
 
 class Result:
-    """What the sink has written."""
+    """What is in the table."""
 
     def __init__(self, folder, elements):
         self.times = bytearray(elements)
-        with open(folder / "result", encoding="ascii") as lines:
-            for line in lines:
-                self.times[int(line.rstrip(".\n"))] += 1
+        with contextlib.closing(sqlite3.connect(folder / "result")) as database:
+            for value, in database.execute("SELECT value FROM numbers"):
+                self.times[int(value.rstrip("."))] += 1
 
     def mistakes(self, _, twice_in):
         if twice_in:
             yield f"{twice_in} elements came in twice, although their producers had names"
         twice = len(self.times) - self.times.count(0) - self.times.count(1)
         if twice:
-            yield f"{twice} elements are in the file more than once"
+            yield f"{twice} elements are in the table more than once"
 
 
 class Deliveries:
@@ -267,7 +268,7 @@ def run(given, folder):
                   or "nothing was killed"))
     print(f"  {seen.times.count(0)} lost, "
           f"{given.elements - seen.times.count(0) - seen.times.count(1)} "
-          f"{'in the file' if given.once else 'delivered'} more than once, "
+          f"{'in the table' if given.once else 'delivered'} more than once, "
           f"{status['enqueued'] - given.elements} came in twice, "
           f"{status['redelivered']} were delivered again")
     print(f"  at most {status['largest']} of {status['capacity']} in the queue, "
@@ -282,8 +283,8 @@ def main():
     arguments.add_argument("worker", help="the command line of sluice_redis_worker")
     arguments.add_argument("sluice", help="the command line of the command")
     arguments.add_argument("--once", action="store_true",
-                           help="the producers have names, and the consumer is a sink of the command "
-                                "with \"exactly_once\": none may be lost, none may be there twice")
+                           help="the producers have names, and the consumers are the stage sqlite: "
+                                "none may be lost, none may be there twice")
     arguments.add_argument("--elements", type=int, default=1_000_000)
     arguments.add_argument("--every", type=float, default=2, help="seconds between two kills")
     arguments.add_argument("--lease", type=float, default=3, help="seconds")

@@ -207,14 +207,6 @@ BOOST_AUTO_TEST_CASE(path_of_no_file_is_a_problem)
     BOOST_TEST(problem_of("write_lines", {{"path", "folder/"}}) == "/path");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_cut_off_from_standard_output)
-{
-    for (const char* const path : {"-", "/dev/stdout", "/proc/self/fd/1"})
-        BOOST_TEST(
-            problem_of("write_lines", {{"path", path}, {"exactly_once", true}}) == "/path"
-        );
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -4,6 +4,7 @@
 #include "pipeline/gzip.hpp"
 #include "pipeline/jq_program.hpp"
 #include "pipeline/pattern.hpp"
+#include "pipeline/sqlite_table.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -56,6 +57,21 @@ BOOST_AUTO_TEST_CASE(program_of_jq_is_refused_with_the_name_of_its_library)
     };
     BOOST_CHECK_EXCEPTION(
         sluice::pipeline::jq_program(".a", "program"),
+        sluice::pipeline::option_error,
+        is_told
+    );
+}
+
+BOOST_AUTO_TEST_CASE(database_is_refused_with_the_name_of_its_library)
+{
+    const auto is_told = [](const sluice::pipeline::option_error& error) {
+        return error.option() == "path" && error.found() == "\"a.db\"" &&
+               error.what() == std::string("no database, because this program was built "
+                                           "without SQLite; build it where that is found"
+                               );
+    };
+    BOOST_CHECK_EXCEPTION(
+        sluice::pipeline::sqlite_table({.path = "a.db", .table = "rows"}),
         sluice::pipeline::option_error,
         is_told
     );

@@ -27,7 +27,7 @@ struct stage_files
     /// What it replaces; empty if nothing.
     std::string written = {};
 
-    /// What it may write besides, under names that it makes of that one.
+    /// What it may write besides, or adds to together with others.
     std::vector<std::string> written_besides = {};
 
     /// Whether it reads standard input besides.
@@ -92,10 +92,6 @@ public:
     {
         return can_keep_order();
     }
-
-    /// Whether it knows by stage_context::keys() what it has dealt with, and so takes elements of
-    /// one queue on a server, in one process at a time, and acknowledges them when they are done.
-    [[nodiscard]] virtual bool needs_keys() const noexcept { return false; }
 
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.

@@ -172,7 +172,7 @@ def count_words(arguments, processes, folder):
     url = arguments.url or processes.start_server(folder)
     delete = [*sluice, "queues", url, "delete", "--force", *QUEUES]
     subprocess.run(delete, check=True, stdout=subprocess.DEVNULL)
-    parts = folder / "parts.jsonl"
+    parts = folder / "parts.db"
     parameters = [f"--param={name}={value}" for name, value in (
         ("REDIS_URL", url), ("TREE", arguments.tree), ("SAMPLE", SAMPLE), ("PARTS", parts))]
 

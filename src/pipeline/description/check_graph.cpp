@@ -26,20 +26,6 @@ bool is_remote(const pipeline_description& whole, const std::string& queue)
     });
 }
 
-// A stage that recognises elements which come again does so for all that come out of the queue.
-void check_keys(part at, const runner_description& runner, bool is_from_server)
-{
-    constexpr auto expected =
-        R"({}, because the stage recognises what is delivered again; "exactly_once" in "options" asks for it)";
-    const std::string moment = in_quotes(to_string(runner.acknowledge));
-    if (!is_from_server)
-        at.note("/from", in_quotes(runner.from), expected, "a queue of type redis");
-    else if (runner.acknowledge != acknowledgement::written)
-        at.note("/acknowledge", moment, expected, R"("acknowledge": "written")");
-    else if (runner.copies != 1)
-        at.note("/copies", fmt::to_string(runner.copies), expected, "one process");
-}
-
 // Whether a runner would acknowledge what is not safe yet.
 void check_acknowledgement(
     part at,
@@ -59,8 +45,6 @@ void check_acknowledgement(
     const std::string from = in_quotes(runner.from);
     const bool is_from_server = is_remote(whole, runner.from);
     const bool is_written = runner.acknowledge == acknowledgement::written;
-    if (work.needs_keys())
-        check_keys(at, runner, is_from_server);
     if (!is_written && !is_from_server)
         at.note("/acknowledge", in_quotes(to_string(runner.acknowledge)), none);
     if (!is_written || !is_from_server)
@@ -126,9 +110,7 @@ bool is_among(const std::vector<std::string>& names, const std::string& file)
 // What a stage that writes does with the file; null if nothing.
 const char* writing_of(const stage_files& files, const std::string& file)
 {
-    if (files.written.empty())
-        return nullptr;
-    if (io::real_path(files.written) == file)
+    if (!files.written.empty() && io::real_path(files.written) == file)
         return "writes it";
     return is_among(files.written_besides, file) ? "may write it, too" : nullptr;
 }

@@ -3,7 +3,6 @@
 
 #include "pipeline/stages/file_sink.hpp"
 
-#include "io/same_file.hpp"
 #include "pipeline/system_text.hpp"
 #include "text/printable.hpp"
 
@@ -21,32 +20,12 @@ file_sink::file_sink(const file_sink_options& options)
       accepts_partial_(options.accept_partial),
       file_(path_)
 {
-    expect_no_nul("path", options.path);
-    if (options.path.empty() || options.path.ends_with('/'))
-        throw option_error(
-            "path",
-            fmt::format("\"{}\"", options.path),
-            "the path of a file"
-        );
-    if (options.gzip && options.exactly_once)
-        throw option_error(
-            "gzip",
-            "true",
-            R"(false, because with "exactly_once" the file is cut off at any commit)"
-        );
+    expect_file("path", options.path);
     if (const char* const reason = reason_for_no_gzip();
         options.gzip && reason != nullptr)
         throw option_error("gzip", "true", fmt::format("false, because {}", reason));
     if (options.gzip)
         gzip_.emplace();
-    if (options.exactly_once && io::descriptor_named(path_))
-        throw option_error(
-            "path",
-            fmt::format("\"{}\"", options.path),
-            R"(a file, because with "exactly_once" what was not committed is cut off)"
-        );
-    if (options.exactly_once)
-        once_.emplace(path_);
 }
 
 asio::awaitable<void> file_sink::work(stage_context& context)
@@ -56,7 +35,7 @@ asio::awaitable<void> file_sink::work(stage_context& context)
         std::vector<element> taken = co_await context.read();
         if (taken.empty())
             co_return;
-        co_await context.blocking([&] { take(std::move(taken), context); });
+        co_await context.blocking([&] { write(encode_or_say_where(std::move(taken))); });
     }
 }
 
@@ -78,21 +57,10 @@ void file_sink::open_first(const stage_context& context)
 void file_sink::open(const stage_context& context) noexcept
 {
     try {
-        if (once_)
-            once_->open(context.remote_input(), head());
-        else
-            file_.open(context.stop_token());
+        file_.open(context.stop_token());
     } catch (...) {
         open_failure_ = std::current_exception();
     }
-}
-
-void file_sink::take(std::vector<element>&& elements, const stage_context& context)
-{
-    if (once_)
-        write_once({std::move(elements), {context.keys().begin(), context.keys().end()}});
-    else
-        write(encode_or_say_where(std::move(elements)));
 }
 
 std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
@@ -106,20 +74,6 @@ std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
     }
 }
 
-// Under the lock as a whole: another worker may have the same element, if its lease has ended.
-void file_sink::write_once(keyed_elements batch)
-{
-    const std::lock_guard lock(mutex_);
-    once_->drop_written(batch);
-    std::string added = batch.elements.empty()
-                            ? ""
-                            : encode_or_say_where(std::move(batch.elements));
-    if (once_->is_empty())
-        added.insert(0, head());
-    if (!added.empty())
-        once_->write(added, std::move(batch.keys));
-}
-
 void file_sink::write(const std::string& encoded)
 {
     const std::lock_guard lock(mutex_);
@@ -130,9 +84,7 @@ void file_sink::write(const std::string& encoded)
 
 void file_sink::complete(bool is_whole)
 {
-    if (once_)
-        return write_once({});  // the head of an empty input
-    write({});                  // the head of an empty input
+    write({});  // the head of an empty input
     const std::lock_guard lock(mutex_);
     if (gzip_)
         file_.write(gzip_->finish());
@@ -144,11 +96,7 @@ void file_sink::complete(bool is_whole)
 
 stage_files file_sink::files() const
 {
-    return {
-        .written = path_,
-        .written_besides =
-            {once_ ? io::name_of_record(path_) : io::name_of_partial(path_)}
-    };
+    return {.written = path_, .written_besides = {io::name_of_partial(path_)}};
 }
 
 std::string file_sink::partial_result() const

@@ -5,7 +5,6 @@
 
 #include "io/result_file.hpp"
 #include "pipeline/gzip.hpp"
-#include "pipeline/stages/once_writer.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -23,7 +22,6 @@ struct file_sink_options
     std::string path;
     bool gzip = false;
     bool accept_partial = false;
-    bool exactly_once = false;
 };
 
 // Adds them to those of a stage, whose options derive from file_sink_options.
@@ -42,39 +40,17 @@ stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
             "accept_partial",
             &Options::accept_partial,
             "whether a run that was drained replaces the file, too"
-        )
-        .template optional<bool>(
-            "exactly_once",
-            &Options::exactly_once,
-            "whether an element that a queue on a server delivers again is written "
-            "once; the file then grows by commits"
         );
 }
 
-// What "exactly_once" means, for the details of a stage.
-constexpr const char* exactly_once_details = R"(
-
-With "exactly_once" the elements come from a queue on a server, and one that is delivered again is
-not written again. The file then grows while the pipeline runs. Beside it is a record, which has the
-name of the file and ".commits" and belongs to it. After the process was killed a new one goes on
-where the file ends. What stands behind the last commit is cut off then, so do not change the file.
-To begin anew, remove both. "gzip" is refused, because compressed data cannot be cut off.)";
-
 // What the sinks have in common that write elements into a file: all but what an element looks
-// like. The file is there when all of them have been written, or it grows by commits, each of which
-// also records what it has written.
+// like. The file is there when all of them have been written.
 class file_sink : public stage
 {
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
     [[nodiscard]] stage_files files() const final;
-
-    [[nodiscard]] bool can_acknowledge() const noexcept final
-    {
-        return once_.has_value();
-    }
-    [[nodiscard]] bool needs_keys() const noexcept final { return once_.has_value(); }
 
     [[nodiscard]] std::string partial_result() const final;
 
@@ -91,15 +67,12 @@ private:
     [[nodiscard]] virtual std::string encode(std::vector<element>&& elements) = 0;
 
     // What stands before them. Called when the first of them have been encoded, or at the end.
-    // With "exactly_once" it is called before that, too.
     [[nodiscard]] virtual std::string head() { return {}; }
 
     [[nodiscard]] std::string encode_or_say_where(std::vector<element>&& elements);
     void open_first(const stage_context& context);
     void open(const stage_context& context) noexcept;
-    void take(std::vector<element>&& elements, const stage_context& context);
     void write(const std::string& encoded);
-    void write_once(keyed_elements batch);
     void complete(bool is_whole);
     void append(const std::string& encoded);
 
@@ -113,7 +86,6 @@ private:
     bool has_head_ = false;            // guarded by mutex_
     io::result_file file_;  // guarded by mutex_ when it is open, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
-    std::optional<once_writer> once_;   // instead of file_; guarded as that is
 };
 
 }  // namespace sluice::pipeline

@@ -24,6 +24,7 @@ void add_print(stage_registry& stages);
 void add_range(stage_registry& stages);
 void add_rate_limit(stage_registry& stages);
 void add_split_words(stage_registry& stages);
+void add_sqlite(stage_registry& stages);
 void add_text_lines(stage_registry& stages);
 void add_unbatch(stage_registry& stages);
 void add_write_csv(stage_registry& stages);

@@ -81,12 +81,6 @@ public:
           has_header_(options.header),
           finds_columns_(options.columns.empty())
     {
-        if (options.exactly_once && finds_columns_)
-            throw option_error(
-                "columns",
-                R"(no "columns")",
-                R"("columns", because "exactly_once" may go on with a file of another run)"
-            );
         add_columns(options.columns);
     }
 
@@ -207,7 +201,7 @@ void add_write_csv(stage_registry& stages)
          .summary = "writes each value as a record of CSV into a file",
          .takes = element_kind::value,
          .gives = element_kind::none,
-         .details = std::string(write_csv_details).append(exactly_once_details)},
+         .details = write_csv_details},
         std::move(described)
     );
 }

@@ -97,7 +97,7 @@ void add_line_sink(
          .summary = std::move(summary),
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = std::move(details).append(exactly_once_details)},
+         .details = std::move(details)},
         std::move(add_file_sink_options(options))
     );
 }
