@@ -13,7 +13,7 @@ than its lease. Whatever happens:
 - what is delivered twice says so: its attempt is above 1, or it came in twice.
 
 With --once the producers have names, and go on behind what the server has counted. The consumer is
-the command: its sink `write_lines` with "exactly_once". Then no element comes in twice, and each is
+the command: its sink `write` with "exactly_once". Then no element comes in twice, and each is
 in the file once, also if it was delivered more often.
 
     ./dev chaos redis --elements 1000000
@@ -97,7 +97,7 @@ class Processes:
         queue = {"type": "redis", "url": f"unix:{self.folder / 'socket'}", "key": "chaos",
                  "capacity": CAPACITY, "lease": f"{int(lease * 1000)}ms", "max_deliveries": 0}
         runners = [{"name": "elsewhere", "stage": "range", "options": {"to": 1}, "to": "numbers"},
-                   {"name": "keep", "stage": "write_lines", "from": "numbers",
+                   {"name": "keep", "stage": "write", "from": "numbers",
                     "options": {"path": str(self.folder / "result"), "exactly_once": True}}]
         file.write_text(json.dumps({"queues": {"numbers": queue}, "runners": runners}))
         return lambda: subprocess.Popen(

@@ -15,7 +15,7 @@ QUIET = ("--report", "none", "--progress", "none")
 class ExactlyOnce(RedisTest):
     def numbers_to_file(self, count):
         """Numbers go through a queue, from which a sink writes them once into the file `out`."""
-        sink = {"name": "keep", "stage": "write_lines", "from": "numbers", "workers": 2,
+        sink = {"name": "keep", "stage": "write", "from": "numbers", "workers": 2,
                 "options": {"path": "out", "exactly_once": True}}
         return self.describe(
             {"numbers": {"type": "redis", "url": self.url, "capacity": 512, "lease": "200ms",
@@ -85,8 +85,8 @@ class Kills(ExactlyOnce):
               "to": "numbers"},
              {"name": "name", "stage": "jq", "options": {"program": "{n: .}"},
               "from": "numbers", "to": "records"},
-             {"name": "keep", "stage": "write_csv", "from": "records",
-              "options": {"path": "out", "exactly_once": True, "columns": ["n"]}}])
+             {"name": "keep", "stage": "write", "from": "records",
+              "options": {"path": "out", "format": "csv", "exactly_once": True, "columns": ["n"]}}])
         parts = [self.start_part(file, part) for part in ("read", "name")]
         self.kill_while_it_writes(file, [("out", 1)])
         for part in (*parts, self.start_part(file, "keep")):

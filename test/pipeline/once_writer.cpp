@@ -31,7 +31,7 @@ struct fixture : stage_fixture
 
     // One run of a process, which ends or, without an end, is killed after its last commit.
     void run(
-        const std::string& stage,
+        const std::string& format,
         json options,
         const texts& input,
         const keys& with,
@@ -39,8 +39,9 @@ struct fixture : stage_fixture
     )
     {
         options["path"] = folder.path("out");
+        options["format"] = format;
         options["exactly_once"] = true;
-        const auto tested = make(stage, options);
+        const auto tested = make("write", options);
         fake_stage_context context(ctx, to_elements(input));
         context.queue = queue;
         context.input_keys = with;
@@ -49,7 +50,7 @@ struct fixture : stage_fixture
 
     void write(const texts& input, const keys& with, bool to_the_end = true)
     {
-        run("write_lines", json::object(), input, with, to_the_end);
+        run("lines", json::object(), input, with, to_the_end);
     }
 
     std::string problem(const std::string& runner) const
@@ -60,7 +61,7 @@ struct fixture : stage_fixture
                 "runners": [{"stage": "range", "options": {"to": 3}, "to": "in"},
                             {"stage": "range", "options": {"to": 3}, "to": "here"},
                             {"stage": "discard", "from": "here"},
-                            {"stage": "write_lines", )" +
+                            {"stage": "write", )" +
             runner + R"(, "options": {"path": "out", "exactly_once": true}}]})";
         try {
             (void)sluice::pipeline::read_description(text, stages);
@@ -93,11 +94,14 @@ BOOST_AUTO_TEST_CASE(equal_element_with_another_key_is_written)
 BOOST_AUTO_TEST_CASE(names_of_columns_are_written_once)
 {
     const json columns = {{"columns", {"a"}}};
-    run("write_csv", columns, {}, {});
+    run("csv", columns, {}, {});
     BOOST_TEST(folder.read("out") == "a\n");
     const auto tested = make(
-        "write_csv",
-        {{"columns", {"a"}}, {"path", folder.path("out")}, {"exactly_once", true}}
+        "write",
+        {{"format", "csv"},
+         {"columns", {"a"}},
+         {"path", folder.path("out")},
+         {"exactly_once", true}}
     );
     fake_stage_context context(ctx, {element(json{{"a", 7}})});
     context.queue = queue;
@@ -108,10 +112,10 @@ BOOST_AUTO_TEST_CASE(names_of_columns_are_written_once)
 
 BOOST_AUTO_TEST_CASE(file_with_other_columns_is_refused_and_stays)
 {
-    run("write_csv", {{"columns", {"a", "b"}}}, {}, {});
+    run("csv", {{"columns", {"a", "b"}}}, {}, {});
     const auto is_refused = [this](const json& options) {
         BOOST_CHECK_EXCEPTION(
-            run("write_csv", options, {}, {}),
+            run("csv", options, {}, {}),
             std::runtime_error,
             [](const std::exception& error) {
                 return holds(error.what(), "so it has other columns");
@@ -122,7 +126,7 @@ BOOST_AUTO_TEST_CASE(file_with_other_columns_is_refused_and_stays)
     is_refused({{"columns", {"a", "b", "c"}}});
     is_refused({{"columns", {"a", "b"}}, {"separator", ";"}});
     BOOST_TEST(folder.read("out") == "a,b\n");
-    run("write_csv", {{"columns", {"a", "b"}}}, {}, {});
+    run("csv", {{"columns", {"a", "b"}}}, {}, {});
     BOOST_TEST(folder.read("out") == "a,b\n");
 }
 
@@ -152,8 +156,10 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_refused)
     const json once = {{"path", "out"}, {"exactly_once", true}};
     json compressed = once;
     compressed["gzip"] = true;
-    BOOST_TEST(problem_of("write_lines", compressed) == "/gzip");
-    BOOST_TEST(problem_of("write_csv", once) == "/columns");
+    BOOST_TEST(problem_of("write", compressed) == "/gzip");
+    json records = once;
+    records["format"] = "csv";
+    BOOST_TEST(problem_of("write", records) == "/columns");
 }
 
 BOOST_AUTO_TEST_CASE(input_that_it_cannot_recognise_is_refused)

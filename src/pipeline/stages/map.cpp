@@ -104,9 +104,7 @@ private:
     {
         if (found_[i].data() == nullptr)
             return {"null", field_form::json};
-        const bool is_number = numbers_.includes(sought_.names()[i]) &&
-                               number::parse(found_[i]);
-        return {found_[i], is_number ? field_form::json : field_form::text};
+        return numbers_.field_of(i, found_[i]);
     }
 
     void add_to(element& in)
