@@ -31,8 +31,9 @@ class AccessLog(ProgramTest):
         file = self.describe(
             {"lines": {}, "requests": {}, "large": {}},
             [{"stage": "read", "options": {"files": "access.log"}, "to": "lines"},
-             {"stage": "map", "options": {"extract": pattern, "numbers": ["status", "bytes"]},
-              "from": "lines", "to": "requests"},
+             {"stage": "map", "from": "lines", "to": "requests",
+              "options": {"extract": pattern, "numbers": ["status", "bytes"],
+                          "unmatched": "drop"}},
              {"stage": "filter", "options": {"where": ".status >= 500 and .bytes > 1000000"},
               "from": "requests", "to": "large"},
              {"stage": "aggregate", "options": {"by": "url", "of": "bytes", "compute": "sum"},

@@ -416,6 +416,9 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
                        "/runners/2/from: found \"b\", where \"tested\" puts elements of "
                        "the kind value, expected elements of the kind text"
                    ));
+    BOOST_TEST(
+        mistakes_of_taker("map", {{"extract", "(?<n>x)"}, {"unmatched", "pass"}}) == ""
+    );
     BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}}) == "");
     BOOST_TEST(mistakes_of_taker("filter", {{"where", "length > 1"}}) == "");
     BOOST_TEST(mistakes_of_taker("parse", {{"as", "json"}, {"field", "n"}})
