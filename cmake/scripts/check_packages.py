@@ -56,7 +56,7 @@ PIPELINE = """{
     "queues": { "answers": {} },
     "runners": [
         { "stage": "list", "options": { "items": ["42"] }, "to": "answers" },
-        { "stage": "print", "from": "answers" }
+        { "stage": "write", "from": "answers" }
     ]
 }"""
 COMPILERS = ("g++", "clang++-16")

@@ -70,7 +70,7 @@ constexpr const char* louder = R"({
             "to": "words"
         },
         { "stage": "shout", "options": { "times": 3 }, "from": "words", "to": "loud" },
-        { "stage": "print", "from": "loud" }
+        { "stage": "write", "from": "loud" }
     ]
 })";
 

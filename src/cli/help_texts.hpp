@@ -54,7 +54,7 @@ constexpr auto stages_footer =
 
 Examples:
   sluice stages
-  sluice stages text_lines)";
+  sluice stages read)";
 
 constexpr auto queues_footer =
     R"(Queues on a server, which processes share. Without QUEUE, list and watch show all.

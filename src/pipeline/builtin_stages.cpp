@@ -13,24 +13,19 @@ void add_builtin_stages(stage_registry& stages)
     add_batch(stages);
     add_command(stages);
     add_count(stages);
-    add_csv(stages);
     add_discard(stages);
     add_filter(stages);
     add_jq(stages);
-    add_json_lines(stages);
     add_list(stages);
     add_map(stages);
     add_parse(stages);
-    add_print(stages);
     add_range(stages);
     add_rate_limit(stages);
+    add_read(stages);
     add_split_words(stages);
     add_sqlite(stages);
-    add_text_lines(stages);
     add_unbatch(stages);
-    add_write_csv(stages);
-    add_write_json_lines(stages);
-    add_write_lines(stages);
+    add_write(stages);
 }
 
 }  // namespace sluice::pipeline

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -38,19 +39,11 @@ json_value number_as_written(json_value number, std::string_view written)
 }
 
 // Most numbers of data are these, for which the parser of JSON takes ten times as long.
-bool is_short_whole_number(std::string_view text)
+std::optional<std::uint64_t> plain_number(std::string_view text)
 {
-    constexpr std::size_t most_digits = 18;  // fewer than 64 bits
-    return text.size() <= most_digits && (text.front() != '0' || text.size() == 1) &&
-           std::ranges::all_of(text, text::is_digit);
-}
-
-std::uint64_t whole_number(std::string_view digits)
-{
-    std::uint64_t number = 0;
-    for (const char digit : digits)
-        number = number * 10 + static_cast<std::uint64_t>(digit - '0');
-    return number;
+    if (text.starts_with('0') && text.size() > 1)
+        return std::nullopt;
+    return text::whole_number<std::uint64_t>(text);
 }
 
 struct member
@@ -184,24 +177,11 @@ json_value parse_json(std::string_view text)
     // The JSON library takes it for the end of the text.
     if (const auto nul = text.find('\0'); nul != text.npos)
         throw std::runtime_error(fmt::format("no JSON: column {}: a NUL byte", nul + 1));
+    if (const auto number = plain_number(text))
+        return *number;
     value_builder builder;
     (void)json_value::sax_parse(text, &builder);  // it throws where that fails
     return std::move(builder).result();
-}
-
-json_value number_or_text(std::string text)
-{
-    const bool may_be_number = !text.empty() &&
-                               (text::is_digit(text.front()) || text.front() == '-') &&
-                               text::is_digit(text.back());
-    if (!may_be_number)
-        return text;
-    if (is_short_whole_number(text))
-        return whole_number(text);
-    json_value number = json_value::parse(text, nullptr, false);
-    if (!number.is_number())
-        return text;
-    return number_as_written(std::move(number), text);
 }
 
 }  // namespace sluice::pipeline

@@ -17,8 +17,4 @@ namespace sluice::pipeline {
 // std::runtime_error, which begins with "no JSON: column " where there is a column to name.
 [[nodiscard]] json_value parse_json(std::string_view text);
 
-// A number if that is what JSON calls one, within the range of double; else the text. It is
-// written as the text was.
-[[nodiscard]] json_value number_or_text(std::string text);
-
 }  // namespace sluice::pipeline

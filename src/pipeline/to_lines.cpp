@@ -15,7 +15,7 @@ namespace sluice::pipeline {
 
 namespace {
 
-invalid_utf8 byte_rule(const json_line_options& options)
+invalid_utf8 byte_rule(const line_options& options)
 {
     return options.invalid_utf8 == "replace" ? invalid_utf8::replace
                                              : invalid_utf8::refuse;
@@ -39,11 +39,11 @@ std::string escaped(std::string_view text)
 }
 
 // What JSON cannot hold is refused with a remedy.
-template <class Append>
-void append_or_explain(const Append& append)
+template <class Action>
+void do_or_explain(const Action& action)
 {
     try {
-        append();
+        action();
     } catch (const std::runtime_error& error) {
         throw refused_line(fmt::format(
             R"({}, which JSON has to be; "invalid_utf8": "replace" writes U+FFFD for what is not)",
@@ -68,7 +68,7 @@ void append_text(std::string_view text, newline_rule rule, std::string& out)
 
 }  // namespace
 
-line_rules json_rules(const json_line_options& options)
+line_rules json_rules(const line_options& options)
 {
     return {.format = line_format::json, .bytes = byte_rule(options)};
 }
@@ -98,12 +98,23 @@ void append_element(const element& given, const line_rules& rules, std::string& 
         append_text(view.string(scratch), rules.newlines, out);
         return;
     }
-    append_or_explain([&] { detail::append_json(given, out, rules.bytes); });
+    do_or_explain([&] { detail::append_json(given, out, rules.bytes); });
 }
 
 void append_compact(const value_view& given, const line_rules& rules, std::string& out)
 {
-    append_or_explain([&] { given.append_compact(out, rules.bytes); });
+    do_or_explain([&] { given.append_compact(out, rules.bytes); });
+}
+
+std::string_view written(
+    const value_view& given,
+    const line_rules& rules,
+    std::string& scratch
+)
+{
+    std::string_view found;
+    do_or_explain([&] { found = given.written(scratch, rules.bytes); });
+    return found;
 }
 
 std::string to_lines(const std::vector<element>& elements, const line_rules& rules)

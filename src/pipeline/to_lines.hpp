@@ -39,44 +39,35 @@ struct line_rules
 };
 
 // The options for them that several stages have.
-struct json_line_options
+struct line_options
 {
+    std::string newlines = "refuse";
     std::string invalid_utf8 = "refuse";
 };
 
-struct line_options : json_line_options
-{
-    std::string newlines = "refuse";
-};
-
-[[nodiscard]] line_rules json_rules(const json_line_options& options);
+[[nodiscard]] line_rules json_rules(const line_options& options);
 [[nodiscard]] line_rules text_rules(const line_options& options);
-
-// Adds them to those of a stage, whose options derive from json_line_options.
-template <class Options>
-stage_options<Options>& add_json_line_options(stage_options<Options>& options)
-{
-    // The types are written out, because a member of the base is not deduced as one of
-    // Options.
-    return options.template optional<std::string>(
-        "invalid_utf8",
-        &Options::invalid_utf8,
-        "what happens to bytes that JSON cannot hold; replace: U+FFFD stands for them",
-        {.choices = {"refuse", "replace"}}
-    );
-}
 
 // Adds them to those of a stage, whose options derive from line_options.
 template <class Options>
 stage_options<Options>& add_line_options(stage_options<Options>& options)
 {
-    options.template optional<std::string>(
-        "newlines",
-        &Options::newlines,
-        "what happens to newlines inside texts; escape: \\n stands for them",
-        {.choices = {"refuse", "escape", "keep"}}
-    );
-    return add_json_line_options(options);
+    // The types are written out, because a member of the base is not deduced as one of
+    // Options.
+    return options
+        .template optional<std::string>(
+            "newlines",
+            &Options::newlines,
+            "what happens to newlines inside texts; escape: \\n stands for them",
+            {.choices = {"refuse", "escape", "keep"}}
+        )
+        .template optional<std::string>(
+            "invalid_utf8",
+            &Options::invalid_utf8,
+            "what happens to bytes that JSON cannot hold; replace: U+FFFD stands for "
+            "them",
+            {.choices = {"refuse", "replace"}}
+        );
 }
 
 // An element that a rule refuses.
@@ -96,6 +87,14 @@ void append_element(const element& given, const line_rules& rules, std::string& 
 
 // The same for a value, so that values that differ in blanks only look the same.
 void append_compact(const value_view& given, const line_rules& rules, std::string& out);
+
+// A value in a line of other values: a string as it is, others as JSON. In `scratch` only if it is
+// not there. Throws refused_line as well.
+[[nodiscard]] std::string_view written(
+    const value_view& given,
+    const line_rules& rules,
+    std::string& scratch
+);
 
 // The elements as lines, each with its newline.
 [[nodiscard]] std::string to_lines(

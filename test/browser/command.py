@@ -21,7 +21,7 @@ SLOW = ({"numbers": {"capacity": 8}},
         [{"name": "count", "stage": "range", "options": {"from": 1, "to": 1000}, "to": "numbers"},
          {"name": "slow", "stage": "rate_limit", "options": {"per_second": 0.1}, "from": "numbers",
           "to": "slowly"},
-         {"name": "show", "stage": "print", "from": "slowly"}])
+         {"name": "show", "stage": "write", "from": "slowly"}])
 
 
 class CommandPage(browser.PageTest, ProgramTest):
@@ -101,7 +101,7 @@ class CommandPage(browser.PageTest, ProgramTest):
         source.write_text("a line\n" * 1_000_000)
         program, url = self.serve(self.describe(
             {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
-            [{"stage": "text_lines", "options": {"files": [str(source)]}, "to": "lines"},
+            [{"stage": "read", "options": {"files": [str(source)]}, "to": "lines"},
              {"stage": "rate_limit", "options": {"per_second": 5000}, "from": "lines", "to": "slowly"},
              {"stage": "discard", "from": "slowly"}]), "--control", "--linger", "forever")
         self.browser.get(url)

@@ -58,7 +58,7 @@ class Pipeline:
         steps = dice.choices([cat, {"stage": "filter", "options": {"matches": "."}}],
                              k=dice.randrange(4))
         source = {"stage": "range", "options": {"from": 0, "to": self.last}}
-        sink = {"stage": "write_lines", "options": {"path": "out", "gzip": self.is_compressed}}
+        sink = {"stage": "write", "options": {"path": "out", "gzip": self.is_compressed}}
         stages = [source, *steps, sink]
         for number, stage in enumerate(stages):
             stages[number] = {**stage, "name": f"s{number}",

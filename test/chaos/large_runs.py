@@ -89,9 +89,9 @@ def pass_lines(sluice, folder, lines, size):
             file.write(bytes([ord("a") + number % 26]) * size + b"\n")
     peak, processor = run(
         sluice, folder,
-        [{"stage": "text_lines", "options": {"files": ["in"]}},
+        [{"stage": "read", "options": {"files": ["in"]}},
          {"stage": "filter", "options": {"not_matches": "^$"}},
-         {"stage": "write_lines", "options": {"path": "out"}}])
+         {"stage": "write", "options": {"path": "out"}}])
     expect(filecmp.cmp(folder / "in", folder / "out", shallow=False), "lines have changed")
     expect(peak <= MOST_FOR_LINES, f"{peak // MEGABYTE} MiB")
     for name in ("in", "out"):
@@ -105,9 +105,9 @@ def stream(sluice, folder, size):
                           stdout=subprocess.PIPE) as source:
         figures = run(
             sluice, folder,
-            [{"stage": "text_lines", "options": {"files": ["-"]}},
+            [{"stage": "read", "options": {"files": ["-"]}},
              {"stage": "filter", "options": {"matches": "^x"}},
-             {"stage": "write_lines", "options": {"path": "/dev/null"}}],
+             {"stage": "write", "options": {"path": "/dev/null"}}],
             stdin=source.stdout)
         source.stdout.close()
     return figures

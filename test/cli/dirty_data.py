@@ -30,9 +30,10 @@ class AccessLog(ProgramTest):
         pattern = r'"GET (?<url>\S+)" (?<status>\d+) (?:(?<bytes>\d+)|-)'
         file = self.describe(
             {"lines": {}, "requests": {}, "large": {}},
-            [{"stage": "text_lines", "options": {"files": "access.log"}, "to": "lines"},
-             {"stage": "map", "options": {"extract": pattern, "numbers": ["status", "bytes"]},
-              "from": "lines", "to": "requests"},
+            [{"stage": "read", "options": {"files": "access.log"}, "to": "lines"},
+             {"stage": "map", "from": "lines", "to": "requests",
+              "options": {"extract": pattern, "numbers": ["status", "bytes"],
+                          "unmatched": "drop"}},
              {"stage": "filter", "options": {"where": ".status >= 500 and .bytes > 1000000"},
               "from": "requests", "to": "large"},
              {"stage": "aggregate", "options": {"by": "url", "of": "bytes", "compute": "sum"},
@@ -52,12 +53,12 @@ class WrongRecords(ProgramTest):
     def description(self, on_error):
         return self.describe(
             {"events": {}, "good": {}, "rejects": {}},
-            [{"name": "read", "stage": "json_lines", "options": {"files": "events.json"},
+            [{"name": "read", "stage": "read", "options": {"files": "events.json", "format": "json_lines"},
               "to": "events", "on_error": on_error},
              {"stage": "filter", "options": {"where": ".n < 6"}, "from": "events", "to": "good"},
-             {"stage": "write_json_lines", "options": {"path": "good.json"}, "from": "good"},
+             {"stage": "write", "options": {"path": "good.json", "format": "json_lines"}, "from": "good"},
              {"stage": "list", "options": {"items": []}, "to": "rejects"},
-             {"stage": "write_json_lines", "options": {"path": "rejects.json"},
+             {"stage": "write", "options": {"path": "rejects.json", "format": "json_lines"},
               "from": "rejects"}])
 
     def read(self, name):
@@ -67,7 +68,7 @@ class WrongRecords(ProgramTest):
         status, _, err = self.sluice("run", self.description("fail"))
         self.assertEqual(status, 1)
         self.assertTrue(err.splitlines()[-1].startswith(
-            "sluice: read (json_lines): events.json, line 2: no JSON"), err)
+            "sluice: read: events.json, line 2: no JSON"), err)
         self.assertFalse((self.folder / "good.json").exists())
         self.assertNotIn("bottleneck", err)
 
@@ -75,7 +76,7 @@ class WrongRecords(ProgramTest):
         status, _, err = self.sluice("run", self.description("skip"))
         self.assertEqual(status, 0)
         self.assertEqual(self.read("good.json"), [{"id": 1, "n": 5}])
-        self.assertIn("read (json_lines) left out 1 that could not be processed", err)
+        self.assertIn("read left out 1 that could not be processed", err)
         self.assertIn("  events.json, line 2: no JSON", err)
 
     def test_they_go_into_another_queue(self):
@@ -94,15 +95,15 @@ class WrongRecords(ProgramTest):
         self.write("values.txt", "a=1\na=x\na=3\n")
         file = self.describe(
             {"lines": {}, "words": {}, "records": {}, "good": {}, "rejects": {}},
-            [{"stage": "text_lines", "options": {"files": "values.txt"}, "to": "lines"},
+            [{"stage": "read", "options": {"files": "values.txt"}, "to": "lines"},
              {"stage": "filter", "options": {"matches": "a"}, "from": "lines", "to": "words"},
              {"stage": "map", "options": {"extract": "=(?<n>.)", "numbers": True},
               "from": "words", "to": "records"},
              {"name": "sum", "stage": "aggregate", "options": {"of": "n", "compute": "sum"},
               "from": "records", "to": "good", "on_error": {"to": "rejects"}},
-             {"stage": "print", "from": "good"},
+             {"stage": "write", "from": "good"},
              {"stage": "list", "options": {"items": []}, "to": "rejects"},
-             {"stage": "write_json_lines", "options": {"path": "rejects.json"},
+             {"stage": "write", "options": {"path": "rejects.json", "format": "json_lines"},
               "from": "rejects"}])
         status, out, err = self.sluice("run", file)
         self.assertEqual((status, json.loads(out)), (0, {"count": 2, "n_sum": 4}))
@@ -119,10 +120,10 @@ class CommandLine(ProgramTest):
         text = json.dumps({
             "queues": {"lines": {}, "found": {}},
             "runners": [
-                {"stage": "text_lines", "options": {"files": "${INPUT}"}, "to": "lines"},
+                {"stage": "read", "options": {"files": "${INPUT}"}, "to": "lines"},
                 {"stage": "filter", "options": {"matches": "${WANTED}"},
                  "from": "lines", "to": "found"},
-                {"stage": "print", "from": "found"}]})
+                {"stage": "write", "from": "found"}]})
         arguments = ("run", "-e", text, "--report", "none", "--param", "INPUT=in.txt")
         self.assertEqual(self.sluice(*arguments, "--param", "WANTED=b"), (0, "b\n", ""))
         self.assertEqual(
@@ -137,7 +138,7 @@ class CommandLine(ProgramTest):
             "queues": {"lines": {}},
             "runners": [{"stage": "command", "options": {"command": "echo one; echo two"},
                          "to": "lines"},
-                        {"stage": "print", "from": "lines"}]})
+                        {"stage": "write", "from": "lines"}]})
         self.assertEqual(self.sluice("run", "-e", text, "--report", "none"), (0, "one\ntwo\n", ""))
 
     def test_pipefail_of_a_shell_tells_of_what_fails_before_the_last_program(self):
@@ -145,7 +146,7 @@ class CommandLine(ProgramTest):
             "queues": {"lines": {}},
             "runners": [{"stage": "command", "to": "lines", "options": {
                             "command": ["bash", "-o", "pipefail", "-c", "(echo one; exit 3) | cat"]}},
-                        {"stage": "print", "from": "lines"}]})
+                        {"stage": "write", "from": "lines"}]})
         status, out, err = self.sluice("run", "-e", text, "--report", "none")
         self.assertEqual(status, 1)
         self.assertIn(out, ("", "one\n"))  # the failure stops what prints, too
@@ -156,7 +157,7 @@ class CommandLine(ProgramTest):
             "queues": {"lines": {}},
             "runners": [{"stage": "command", "options": {"command": "echo one; exec sleep 10000"},
                          "to": "lines"},
-                        {"stage": "print", "from": "lines"}]})
+                        {"stage": "write", "from": "lines"}]})
         process = self.start("run", "-e", text, "--report", "none")
         self.assertEqual(process.stdout.readline(), b"one\n")
         process.terminate()

@@ -44,8 +44,8 @@ class InputIsClosed(ProgramTest):
         out.write_text("kept\n")
         file = self.describe(
             {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
-             {"stage": "write_lines", "options": {"path": str(out)}, "from": "lines"}])
+            [{"stage": "read", "options": {"files": ["-"]}, "to": "lines"},
+             {"stage": "write", "options": {"path": str(out)}, "from": "lines"}])
         status, _, err = self.sluice("run", file, preexec_fn=lambda: os.close(0))
         self.assertEqual(status, 1)
         self.assertIn("standard input: Bad file descriptor", err)
@@ -59,7 +59,7 @@ class ChildFails(ProgramTest):
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"name": "ask", "stage": "command", "options": {"command": command},
               "from": "numbers", "to": "answers", "workers": workers},
-             {"stage": "print", "from": "answers"}])
+             {"stage": "write", "from": "answers"}])
 
     def end_of(self, process):
         """Reads on until the end; no child may be left, not even a zombie."""
@@ -83,7 +83,7 @@ class ChildFails(ProgramTest):
         file = self.describe(
             {"numbers": {}, "few": {}, "none": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"stage": "print", "from": "numbers"},
+             {"stage": "write", "from": "numbers"},
              {"name": "one", "stage": "range", "options": {"to": 1}, "to": "few"},
              {"stage": "command", "from": "few", "to": "none", "options": {
                  "command": "cat; read line < go; exit 3"}},
@@ -157,12 +157,12 @@ class DiskIsFull(ProgramTest):
         self.addCleanup(LIBC.umount, target)
 
     def test_nothing_half_written_stays(self):
-        for stage in ("write_lines", "write_json_lines"):
-            with self.subTest(stage):
+        for format in ("lines", "json_lines"):
+            with self.subTest(format):
                 status, _, err = self.sluice("run", self.describe(
                     {"numbers": {}},
                     [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-                     {"stage": stage, "options": {"path": "disk/numbers"},
+                     {"stage": "write", "options": {"path": "disk/numbers", "format": format},
                       "from": "numbers"}]))
                 self.assertEqual(status, 1)
                 self.assertIn("disk/numbers", err.splitlines()[-1])
@@ -174,7 +174,7 @@ class DiskIsFull(ProgramTest):
         self.sluice("run", self.describe(
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"stage": "write_lines", "options": {"path": "disk/numbers"},
+             {"stage": "write", "options": {"path": "disk/numbers"},
               "from": "numbers"}]))
         self.assertEqual((self.disk / "numbers").read_text(), "earlier\n")
 
@@ -191,7 +191,7 @@ class MemoryIsFull(ProgramTest):
                       "to": "values"},
                      {"name": "many", "stage": stage, "from": "values", "to": "totals",
                       "options": {"memory": "1 MiB", **options}, **others},
-                     {"stage": "write_json_lines", "options": {"path": "result"},
+                     {"stage": "write", "options": {"path": "result", "format": "json_lines"},
                       "from": "totals"}]))
                 self.assertEqual((status, out), (1, ""))
                 self.assertRegex(
@@ -209,7 +209,7 @@ class FilesOfInterruptedRuns(ProgramTest):
             "run", self.describe(
                 {"numbers": {"capacity": 16}},
                 [{"stage": "range", "options": {"from": 1, "to": ENDLESS}, "to": "numbers"},
-                 {"stage": "write_lines", "options": {"path": "numbers"},
+                 {"stage": "write", "options": {"path": "numbers"},
                   "from": "numbers"}]),
             "--progress", "json", "--report", report)
         while not json.loads(process.stderr.readline())["runners"][1]["items_in"]:
@@ -224,7 +224,7 @@ class FilesOfInterruptedRuns(ProgramTest):
         process.send_signal(signal.SIGINT)
         _, messages = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
-        self.assertIn(b"\nwrite_lines has written the part that is complete to numbers.partial\n",
+        self.assertIn(b"\nwrite has written the part that is complete to numbers.partial\n",
                       messages)
         self.assertEqual(self.files(), ["numbers.partial", "pipeline.json"])
         with (self.folder / "numbers.partial").open() as written:
@@ -242,7 +242,7 @@ class FilesOfInterruptedRuns(ProgramTest):
         file = self.describe(
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"stage": "write_lines", "options": {"path": "numbers"}, "from": "numbers"}])
+             {"stage": "write", "options": {"path": "numbers"}, "from": "numbers"}])
         self.assertEqual(self.sluice("run", file, "--timeout", "100ms")[0], 1)
         self.assertEqual(self.files(), ["pipeline.json"])
 
@@ -255,7 +255,7 @@ class StateAtTheEnd(ProgramTest):
         self.write("lines.txt", "a line\n" * 1_000_000)
         description = self.describe(
             {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
-            [{"stage": "text_lines", "options": {"files": ["lines.txt"]}, "to": "lines"},
+            [{"stage": "read", "options": {"files": ["lines.txt"]}, "to": "lines"},
              {"stage": "rate_limit", "options": {"per_second": rate}, "from": "lines",
               "to": "slowly"},
              {"stage": "discard", "from": "slowly"}])

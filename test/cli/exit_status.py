@@ -11,7 +11,7 @@ from program import PIPELINES, ProgramTest, main
 GOOD_QUEUES = {"numbers": {"capacity": 4}}
 GOOD_RUNNERS = [
     {"name": "give", "stage": "range", "options": {"from": 1, "to": 3}, "to": "numbers"},
-    {"name": "show", "stage": "print", "from": "numbers"},
+    {"name": "show", "stage": "write", "from": "numbers"},
 ]
 
 
@@ -53,7 +53,7 @@ class Done(ProgramTest):
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["outcome"], "done")
 
     def test_two_sinks_of_one_file_are_an_error(self):
-        sink = {"stage": "write_lines", "options": {"path": "same.txt"}}
+        sink = {"stage": "write", "options": {"path": "same.txt"}}
         source = {"stage": "range", "options": {"to": 10}}
         file = self.describe(
             {"a": {}, "b": {}},
@@ -66,10 +66,10 @@ class Done(ProgramTest):
         self.assertEqual(list(self.folder.glob("same.txt*")), [])
 
     def test_two_sources_on_standard_input_are_an_error(self):
-        source = {"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"}
+        source = {"stage": "read", "options": {"files": ["-"]}, "to": "lines"}
         file = self.describe(
             {"lines": {}},
-            [{**source, "name": "s"}, {**source, "name": "t"}, {"stage": "print", "from": "lines"}])
+            [{**source, "name": "s"}, {**source, "name": "t"}, {"stage": "write", "from": "lines"}])
         reason = ('standard input is read by the runner "s" and by the runner "t"; give all but '
                   "one of them a file, or run them in processes of their own with --runners\n")
         self.assertEqual(self.sluice("run", file), (2, "", f"sluice: {reason}"))
@@ -78,11 +78,11 @@ class Done(ProgramTest):
         self.assertEqual(out, "test: no mistakes; 1 queue, 3 runners\n")
 
     def test_sources_on_standard_input_may_run_in_two_processes(self):
-        source = {"stage": "text_lines", "options": {"files": ["-"]}}
+        source = {"stage": "read", "options": {"files": ["-"]}}
         file = self.describe(
             {"a": {}, "b": {}},
-            [{**source, "name": "s", "to": "a"}, {"name": "u", "stage": "print", "from": "a"},
-             {**source, "name": "t", "to": "b"}, {"name": "v", "stage": "print", "from": "b"}])
+            [{**source, "name": "s", "to": "a"}, {"name": "u", "stage": "write", "from": "a"},
+             {**source, "name": "t", "to": "b"}, {"name": "v", "stage": "write", "from": "b"}])
         for runners in ("s,u", "t,v"):
             status, out, _ = self.sluice("run", file, "--runners", runners, stdin="one\n")
             self.assertEqual((status, out), (0, "one\n"))
@@ -90,8 +90,8 @@ class Done(ProgramTest):
     def test_processes_of_their_own_do_not_help_if_the_description_is_there_too(self):
         file = self.describe(
             {"lines": {}},
-            [{"name": name, "stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"}
-             for name in ("s", "t")] + [{"stage": "print", "from": "lines"}])
+            [{"name": name, "stage": "read", "options": {"files": ["-"]}, "to": "lines"}
+             for name in ("s", "t")] + [{"stage": "write", "from": "lines"}])
         reason = ('standard input is read as the description and by the runner "s" and by the '
                   'runner "t"; give all but one of them a file\n')
         self.assertEqual(
@@ -100,7 +100,7 @@ class Done(ProgramTest):
 
     def test_a_description_from_standard_input_leaves_nothing_for_a_source(self):
         description = (self.folder / self.lines_of("-")).read_text()
-        reason = ('standard input is read as the description and by the runner "text_lines"; '
+        reason = ('standard input is read as the description and by the runner "read"; '
                   "give all but one of them a file\n")
         self.assertEqual(
             self.sluice("run", "-", stdin=description), (2, "", f"sluice: {reason}"))
@@ -221,7 +221,7 @@ class Refused(ProgramTest):
     },
     "runners": [
         { "stage": "rang", "to": "numbers" },
-        { "stage": "print", "from": "numbers", "workers": 0 }
+        { "stage": "write", "from": "numbers", "workers": 0 }
     ]
 }
 """)
@@ -277,9 +277,9 @@ class Refused(ProgramTest):
         self.assertIn('there is no command "rnu"; did you mean "run"?', err)
 
     def test_unknown_stage_is_refused_with_the_nearest(self):
-        status, _, err = self.sluice("stages", "text_line")
+        status, _, err = self.sluice("stages", "split_word")
         self.assertEqual(status, 2)
-        self.assertIn('did you mean "text_lines"?', err)
+        self.assertIn('did you mean "split_words"?', err)
 
 
 if __name__ == "__main__":

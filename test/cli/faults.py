@@ -31,9 +31,9 @@ class FaultTest(ProgramTest):
         """Lines of files into a file."""
         return self.describe(
             {"lines": {}},
-            [{"name": "read", "stage": "text_lines", "options": {"files": files, **options},
+            [{"name": "read", "stage": "read", "options": {"files": files, **options},
               "to": "lines"},
-             {"name": "keep", "stage": "write_lines", "options": {"path": path},
+             {"name": "keep", "stage": "write", "options": {"path": path},
               "from": "lines"}])
 
     def endless(self, path, **options):
@@ -41,7 +41,7 @@ class FaultTest(ProgramTest):
         return self.describe(
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"stage": "write_lines", "options": {"path": path, **options},
+             {"stage": "write", "options": {"path": path, **options},
               "from": "numbers"}])
 
     def files(self):
@@ -90,7 +90,7 @@ class Limits(FaultTest):
             "run", file, "--report", "none", "--set", "/runners/0/workers=20",
             preexec_fn=limited(resource.RLIMIT_NOFILE, 18))
         self.assertEqual(status, 1)
-        self.assertRegex(err, r"(?m)^sluice: (read \(text_lines\)|keep \(write_lines\)): .*Too many open files$")
+        self.assertRegex(err, r"(?m)^sluice: (read|keep \(write\)): .*Too many open files$")
         self.assertNotIn("out", self.files())
 
     def test_no_lack_of_memory_ends_it_without_a_message(self):
@@ -148,7 +148,7 @@ class Limits(FaultTest):
             {"figures": {}},
             [{"stage": "command", "to": "figures", "options": {
                 "command": ["sh", "-c", "grep VmPeak /proc/$PPID/status"]}},
-             {"stage": "print", "from": "figures"}])
+             {"stage": "write", "from": "figures"}])
 
         def peak(**options):
             status, out, err = self.sluice(
@@ -165,7 +165,7 @@ class Limits(FaultTest):
             "run", self.endless("out"), "--report", "none",
             preexec_fn=limited(resource.RLIMIT_FSIZE, 100_000))
         self.assertEqual(status, 1)
-        self.assertIn("write_lines: cannot write to out: File too large", err.splitlines()[-1])
+        self.assertIn("write: cannot write to out: File too large", err.splitlines()[-1])
         self.assertEqual(self.files(), ["pipeline.json"])
 
 
@@ -283,16 +283,16 @@ class ResultsAndInputs(FaultTest):
 
     def test_a_nul_in_a_path_or_an_argument_is_refused(self):
         for stage, options, place in (
-                ("write_lines", {"path": "out\0.txt"}, "path"),
+                ("write", {"path": "out\0.txt"}, "path"),
                 ("command", {"command": ["echo", "a\0b"]}, "command"),
                 ("command", {"command": "echo a\0; echo b"}, "command")):
             with self.subTest(stage, place=place):
-                queue = {} if stage == "write_lines" else {"to": "b"}
+                queue = {} if stage == "write" else {"to": "b"}
                 runners = [
                     {"stage": "range", "options": {"to": 1}, "to": "a"},
                     {"stage": stage, "options": options, "from": "a", **queue}]
                 if queue:
-                    runners.append({"stage": "print", "from": "b"})
+                    runners.append({"stage": "write", "from": "b"})
                 file = self.describe({"a": {}, **({"b": {}} if queue else {})}, runners)
                 self.assert_refused(file, f"/runners/1/options/{place}", "NUL")
         self.assert_refused(self.copy(["in\0.txt"], "out"), "/runners/0/options/files", "NUL")
@@ -305,7 +305,7 @@ class Interrupted(FaultTest):
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"stage": "rate_limit", "options": {"per_second": 0.001}, "from": "numbers",
               "to": "slow"},
-             {"stage": "write_lines", "options": {"path": "out"}, "from": "slow"}])
+             {"stage": "write", "options": {"path": "out"}, "from": "slow"}])
         process = self.start("run", file, "--drain-limit", "10ms", "--progress", "json")
         wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 256)
         process.send_signal(signal.SIGTERM)
@@ -320,7 +320,7 @@ class Interrupted(FaultTest):
         return self.describe(
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+             {"name": "keep", "stage": "write", "options": {"path": "out"},
               "from": "numbers", "workers": 4}],
             coordinator={"stop_grace_period": "1h"})
 
@@ -331,14 +331,14 @@ class Interrupted(FaultTest):
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 1)
         self.assertEqual(
-            err.splitlines()[-1], "sluice: keep (write_lines): cannot open out: it is a pipe that no program "
+            err.splitlines()[-1], "sluice: keep (write): cannot open out: it is a pipe that no program "
             "reads; start one that does")
 
     def test_the_end_of_the_time_waits_for_no_reader_of_a_pipe(self):
         status, _, err = self.sluice(
             "run", self.pipe_of_endless_numbers(), "--timeout", "1s", "--report", "json=report")
         self.assertEqual(
-            err, "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
+            err, "sluice: timed out after 1s; keep (write): cannot open out: it is a pipe "
             "that no program reads; start one that does\n")
         report = json.loads((self.folder / "report").read_text())
         self.assertEqual((status, report["exit_status"], report["outcome"]), (1, 1, "timed out"))
@@ -355,7 +355,7 @@ class Interrupted(FaultTest):
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 130)
         self.assertIn(
-            "stopping\nkeep (write_lines): cannot open out: it is a pipe that no program reads; "
+            "stopping\nkeep (write): cannot open out: it is a pipe that no program reads; "
             "start one that does\ntest: interrupted and stopped after", err)
 
     def test_a_stop_after_a_failed_drain_hides_no_failure(self):
@@ -365,7 +365,7 @@ class Interrupted(FaultTest):
         file = self.describe(
             {"numbers": {}, "lines": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+             {"name": "keep", "stage": "write", "options": {"path": "out"},
               "from": "numbers"},
              {"name": "deaf", "stage": "command", "to": "lines",
               "options": {"command": ["sh", "-c", deaf], "kill_after": "1h"}},
@@ -387,7 +387,7 @@ class Interrupted(FaultTest):
         (self.folder / "go").touch()
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 1)
-        self.assertTrue(err.splitlines()[-1].startswith("sluice: keep (write_lines): "), err)
+        self.assertTrue(err.splitlines()[-1].startswith("sluice: keep (write): "), err)
 
     def test_an_error_that_came_before_the_end_of_the_time_is_told_alone(self):
         # One command fails at once, and the other one keeps the run until the time is over.
@@ -413,9 +413,9 @@ class Interrupted(FaultTest):
             {"numbers": {}, "others": {}},
             [{"name": "count", "stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"name": "other", "stage": "range", "options": {"to": ENDLESS}, "to": "others"},
-             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+             {"name": "keep", "stage": "write", "options": {"path": "out"},
               "from": "numbers"},
-             {"name": "lose", "stage": "write_lines", "options": {"path": "broken"},
+             {"name": "lose", "stage": "write", "options": {"path": "broken"},
               "from": "others"}],
             coordinator={"stop_grace_period": "1h"})
         process = self.start("run", file, "--timeout", "2s", "--serve", "0", "--progress", "none")
@@ -426,14 +426,14 @@ class Interrupted(FaultTest):
                 return json.load(answer)
 
         wait_until(lambda: [each["running"] for each in state()["runners"]] == [0, 0, 0, 1])
-        no_reader = ("timed out after 2s; keep (write_lines): cannot open out: it is a pipe that no "
+        no_reader = ("timed out after 2s; keep (write): cannot open out: it is a pipe that no "
                      "program reads; start one that does")
         self.assertEqual(state()["first_error"], no_reader)
         os.close(broken)
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(
             (process.returncode, err.splitlines()[-1]),
-            (1, f"sluice: {no_reader}; lose (write_lines): cannot write to broken: Broken pipe"))
+            (1, f"sluice: {no_reader}; lose (write): cannot write to broken: Broken pipe"))
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
         for accepted in (False, True):
@@ -503,7 +503,7 @@ class Shown(FaultTest):
             [{"stage": "range", "options": {"to": 1}, "to": "numbers"},
              {"stage": "command", "from": "numbers", "to": "answers",
               "options": {"command": "cat; printf 'bad\\033[2J\\n' >&2; exit 1"}},
-             {"stage": "print", "from": "answers"}])
+             {"stage": "write", "from": "answers"}])
         err = self.sluice("run", file)[2]
         self.assertIn("\n    bad\\x1b[2J", err)
         self.assertNotIn("\x1b", err)

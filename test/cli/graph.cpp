@@ -22,7 +22,7 @@ sluice::pipeline::pipeline_description sample()
         {.name = "<words>", .type = sluice::pipeline::queue_type::shuffle, .capacity = 16}
     };
     description.runners = {
-        {.name = "read", .stage = "text_lines", .to = {"lines"}},
+        {.name = "read", .stage = "read", .to = {"lines"}},
         {.name = "split_words",
          .stage = "split_words",
          .from = "lines",
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(dot_has_a_node_for_each_part_and_an_arrow_for_each_end)
         "digraph \"words \\\"and\\\" more\" {\n"
         "    rankdir=LR;\n"
         "    node [fontname=\"sans-serif\"];\n"
-        "    r0 [label=\"read\\ntext_lines\", shape=box];\n"
+        "    r0 [label=\"read\", shape=box];\n"
         "    r1 [label=\"split_words\\n4 workers\", shape=box];\n"
         "    r2 [label=\"count\", shape=box];\n"
         "    q0 [label=\"lines\\ncapacity 8\", shape=box, style=rounded];\n"

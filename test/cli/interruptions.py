@@ -60,7 +60,7 @@ class Interrupted(ProgramTest):
         file = self.describe(
             {"lines": {}},
             [{"stage": "command", "options": {"command": ["sh", "-c", script]}, "to": "lines"},
-             {"stage": "print", "from": "lines"}])
+             {"stage": "write", "from": "lines"}])
         process = self.start("run", file)
         wait_until((self.folder / "written").exists)
         process.send_signal(signal.SIGINT)
@@ -81,7 +81,7 @@ class Interrupted(ProgramTest):
         file = self.describe(
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-             {"stage": "write_lines", "options": {"path": "out.txt"}, "from": "numbers"}])
+             {"stage": "write", "options": {"path": "out.txt"}, "from": "numbers"}])
         process = self.start("run", file, "--report", "none")
         wait_until(lambda: any(part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
         process.send_signal(signal.SIGHUP)
@@ -134,8 +134,8 @@ class Interrupted(ProgramTest):
         process.send_signal(signal.SIGINT)
         err = process.stderr.read().decode()
         self.assertEqual(process.wait(timeout=PATIENCE), 1)
-        self.assertIn("still running: 'print/0' ", err)
-        self.assertIn('1 worker of "print" (print) has not ended within 100ms of the stop; '
+        self.assertIn("still running: 'write/0' ", err)
+        self.assertIn('1 worker of "write" (write) has not ended within 100ms of the stop; '
                       'if they only need longer, raise "stop_grace_period"', err.splitlines()[-1])
 
     def test_the_timeout_ends_a_program_of_jq_that_never_ends(self):
@@ -144,7 +144,7 @@ class Interrupted(ProgramTest):
                 {"texts": {}, "results": {}},
                 [{"stage": "list", "options": {"items": ["aa"]}, "to": "texts"},
                  {"stage": "jq", "options": {"program": program}, "from": "texts", "to": "results"},
-                 {"stage": "print", "from": "results"}],
+                 {"stage": "write", "from": "results"}],
                 coordinator={"stop_grace_period": "100ms"})
             status, out, err = self.sluice("run", file, "--timeout", "1s")
             self.assertEqual((status, out), (1, ""))
@@ -157,7 +157,7 @@ class Interrupted(ProgramTest):
             [{"stage": "range", "options": {"to": 1}, "to": "numbers"},
              {"name": "deaf", "stage": "command", "from": "numbers", "to": "answers", "options": {
                  "kill_after": "1h", "command": ["sh", "-c", deaf]}},
-             {"stage": "print", "from": "answers"}],
+             {"stage": "write", "from": "answers"}],
             coordinator={"stop_grace_period": "1s"})
         for limit in ("10ms", "100ms", "1s", "10s", "100s"):  # one is longer than the start takes
             status, out, err = self.sluice("run", file, "--timeout", limit)
@@ -175,7 +175,7 @@ class Interrupted(ProgramTest):
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"stage": "command", "from": "numbers", "to": "answers", "options": {
                  "kill_after": "1h", "command": "trap '' TERM; cat; exec sleep 1000"}},
-             {"stage": "write_lines", "from": "answers", "options": {"path": "answers.txt"}}],
+             {"stage": "write", "from": "answers", "options": {"path": "answers.txt"}}],
             coordinator={"stop_grace_period": "1h"})
         process = self.start("run", file, "--progress", "json")
         wait_until(lambda: json.loads(process.stderr.readline())["queues"][1]["dequeued"] > 0)

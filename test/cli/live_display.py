@@ -101,9 +101,9 @@ class LiveDisplay(ProgramTest):
         self.addCleanup(self.terminal.close)
         self.file = self.describe(
             {"lines": {"capacity": 16}},
-            [{"name": "read", "stage": "text_lines", "options": {"files": ["-"]},
+            [{"name": "read", "stage": "read", "options": {"files": ["-"]},
               "to": "lines"},
-             {"name": "show", "stage": "print", "from": "lines"}])
+             {"name": "show", "stage": "write", "from": "lines"}])
 
     def run_on_terminal(self, *arguments, **streams):
         process = self.start("run", self.file, *arguments,
@@ -131,9 +131,9 @@ class LiveDisplay(ProgramTest):
     def test_no_line_is_wider_than_the_terminal(self):
         self.file = self.describe(
             {"l" * 50: {}},
-            [{"name": "r" * 50, "stage": "text_lines", "options": {"files": ["-"]},
+            [{"name": "r" * 50, "stage": "read", "options": {"files": ["-"]},
               "to": "l" * 50},
-             {"name": "s" * 50, "stage": "print", "from": "l" * 50}])
+             {"name": "s" * 50, "stage": "write", "from": "l" * 50}])
         process = self.run_on_terminal("--report", "none", "--set", "/name=" + "n" * 100)
         self.terminal.read_until(b"nnnnn.*\n")
         process.stdin.close()
@@ -160,7 +160,7 @@ class LiveDisplay(ProgramTest):
             {"answers": {}},
             [{"stage": "command", "options": {"command": "read answer </dev/tty"},
               "to": "answers"},
-             {"stage": "print", "from": "answers"}])
+             {"stage": "write", "from": "answers"}])
         child, terminal = pty.fork()  # whose controlling terminal it is
         if child == 0:
             os.chdir(self.folder)

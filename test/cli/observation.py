@@ -49,7 +49,7 @@ class Metrics(ProgramTest):
             self.assertEqual(sample.value, report["queues"][0][member], name)
         items = {sample.labels["runner"]: sample.value
                  for sample in families["sluice_runner_items"].samples}
-        self.assertEqual(items, {"range": ELEMENTS, "print": ELEMENTS})
+        self.assertEqual(items, {"range": ELEMENTS, "write": ELEMENTS})
         self.assertEqual(families["sluice_tasks"].samples[0].value, 0)
 
     def test_the_time_of_the_workers_is_that_of_the_run(self):
@@ -59,7 +59,7 @@ class Metrics(ProgramTest):
         seconds = defaultdict(float)
         for sample in self.families()["sluice_runner_seconds"].samples:
             seconds[sample.labels["runner"]] += sample.value
-        self.assertEqual(set(seconds), {"range", "print"})
+        self.assertEqual(set(seconds), {"range", "write"})
         for runner, total in seconds.items():
             self.assertAlmostEqual(total, elapsed, places=6, msg=runner)
 
@@ -164,7 +164,7 @@ class Trace(ProgramTest):
         events = self.events()
         self.check_spans(events)
         tracks = self.tracks(events)
-        self.assertEqual(set(tracks.values()), {"range/0", "print/0"})
+        self.assertEqual(set(tracks.values()), {"range/0", "write/0"})
         seconds = defaultdict(float)
         for event in events["X"]:
             seconds[tracks[event["tid"]], event["name"]] += event["dur"] / 1e6
@@ -198,8 +198,8 @@ class Trace(ProgramTest):
         self.write("in.csv", "n\nx\n")
         description = self.describe(
             {"records": {}},
-            [{"stage": "csv", "options": {"files": ["absent.csv"]}, "to": "records"},
-             {"stage": "print", "from": "records"}])
+            [{"stage": "read", "options": {"files": ["absent.csv"], "format": "csv"}, "to": "records"},
+             {"stage": "write", "from": "records"}])
         status, _, _ = self.sluice("run", description, "--trace", "trace.json", "--report", "none")
         self.assertEqual(status, 1)
         marks = [event["name"] for event in self.events()["i"]]
@@ -217,7 +217,7 @@ class Summaries(ProgramTest):
         self.assertEqual(run.scalars.keys(), {
             "queue/numbers/size", "queue/numbers/enqueued_per_s", "queue/numbers/dequeued_per_s",
             "runner/range/busy", "runner/range/ready", "runner/range/items_per_s",
-            "runner/print/busy", "runner/print/ready", "runner/print/items_per_s"})
+            "runner/write/busy", "runner/write/ready", "runner/write/items_per_s"})
         for name, points in run.scalars.items():
             step, value = points[-1]
             self.assertEqual(step, int(report["elapsed_seconds"] * 1000), name)
@@ -232,7 +232,7 @@ class Summaries(ProgramTest):
         self.assertEqual({name: (node.op, node.inputs) for name, node in graph.items()}, {
             "queue/numbers": ("fifo_queue", ["runner/range"]),
             "runner/range": ("range", []),
-            "runner/print": ("print", ["queue/numbers"])})
+            "runner/write": ("write", ["queue/numbers"])})
 
     def test_a_run_that_is_stopped_has_summaries(self):
         process = self.start("run", self.numbers(10**12), "--summaries", "log", "--report", "none")
@@ -250,7 +250,7 @@ class Summaries(ProgramTest):
             status, out, err = self.sluice("run", self.lines_of("data"), "--summaries", directory)
             self.assertEqual((status, out), (2, ""))
             self.assertIn(f"--summaries would write into {directory}: the runner "
-                          '"text_lines" reads it', err)
+                          '"read" reads it', err)
         self.assertEqual([path.name for path in (self.folder / "data").iterdir()], ["one"])
 
     def test_a_directory_that_cannot_be_made_is_refused_before_the_run(self):

@@ -35,7 +35,7 @@ class OrderTest(ProgramTest):
                         range_to("in"),
                         {**stage, "name": "work", "from": "in", "to": "out", "workers": 4,
                          "ordered": True},
-                        {"stage": "print", "from": "out"},
+                        {"stage": "write", "from": "out"},
                     ])
                 status, out, err = self.sluice(
                     "run", file, "--set", f"/runners/0/options/to={count}")
@@ -52,7 +52,7 @@ class OrderTest(ProgramTest):
                 {"stage": "range", "options": {"from": 1, "to": 9}, "to": "in"},
                 {"stage": "command", "options": {"command": command, "each": True},
                  "from": "in", "to": "out", "workers": 2, "ordered": True},
-                {"stage": "print", "from": "out"},
+                {"stage": "write", "from": "out"},
             ])
         status, out, err = self.sluice("run", file)
         self.assertEqual(status, 0, err)
@@ -71,7 +71,7 @@ class OrderTest(ProgramTest):
         file = self.describe(
             {"one": {"capacity": 3}, "two": {"capacity": 1000}},
             [range_to("one", "two")] + [
-                {"name": name, "stage": "write_lines", "options": {"path": name}, "from": name}
+                {"name": name, "stage": "write", "options": {"path": name}, "from": name}
                 for name in ("one", "two")
             ])
         status, _, err = self.sluice("run", file, "--report", "json")
@@ -82,7 +82,7 @@ class OrderTest(ProgramTest):
         self.assertEqual(json.loads(err)["runners"][0]["items_out"], len(LINES))
 
     def test_mistake_in_one_of_several_queues_has_its_line_and_pointer(self):
-        file = self.describe({"one": {}}, [range_to("one", "too"), {"stage": "print", "from": "one"}])
+        file = self.describe({"one": {}}, [range_to("one", "too"), {"stage": "write", "from": "one"}])
         status, _, err = self.sluice("check", file)
         self.assertEqual(status, 2)
         self.assertIn('/runners/0/to/1: found "too", expected the name of a queue', err)

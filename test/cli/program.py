@@ -50,7 +50,7 @@ class ProgramTest(unittest.TestCase):
             {"numbers": {"capacity": 4096}},
             [
                 {"stage": "range", "options": {"from": 1, "to": count}, "to": "numbers"},
-                {"stage": "print", "from": "numbers"},
+                {"stage": "write", "from": "numbers"},
             ],
             **others,
         )
@@ -60,8 +60,8 @@ class ProgramTest(unittest.TestCase):
         return self.describe(
             {"lines": {}},
             [
-                {"stage": "text_lines", "options": {"files": files}, "to": "lines"},
-                {"stage": "print", "from": "lines"},
+                {"stage": "read", "options": {"files": files}, "to": "lines"},
+                {"stage": "write", "from": "lines"},
             ],
         )
 

@@ -24,11 +24,11 @@ class QueuesTest(RedisTest):
         source = {"stage": "range", "options": {"from": 1, "to": count}}
         if lines:
             self.write("lines", "\n".join(lines))
-            source = {"stage": "json_lines", "options": {"files": ["lines"]}}
+            source = {"stage": "read", "options": {"files": ["lines"], "format": "json_lines"}}
         file = self.describe(
             {"a": {"type": "redis", "url": self.url, **of_queue}},
             [{"name": "read", "to": "a", **source},
-             {"name": "show", "stage": "print", "from": "a"}])
+             {"name": "show", "stage": "write", "from": "a"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET), (0, "", ""))
         return file
 

@@ -28,7 +28,7 @@ class Remote(RedisTest):
               "to": "numbers"},
              {"name": "split", "stage": "jq", "options": {"program": '"n\\(.)"'},
               "from": "numbers", "to": "words", **of_split},
-             {"name": "show", "stage": "print", "from": "words"}])
+             {"name": "show", "stage": "write", "from": "words"}])
 
     def run_parts(self, file, *parts):
         return [self.start("run", file, "--runners", part, *QUIET) for part in parts]
@@ -109,7 +109,7 @@ class Retries(Remote):
             {"a": {"type": "redis", "url": self.url, "retry_delay": "90s",
                    "max_retry_delay": "2m"}},
             [{"name": "read", "stage": "range", "options": {"to": 1}, "to": "a"},
-             {"name": "show", "stage": "print", "from": "a"}])
+             {"name": "show", "stage": "write", "from": "a"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET), (0, "", ""))
         one, = json.loads(self.sluice("queues", self.url, "--json")[1])
         self.assertEqual((one["retry_delay_seconds"], one["max_retry_delay_seconds"]), (90, 120))
@@ -118,7 +118,7 @@ class Retries(Remote):
         file = self.describe(
             {"a": {"type": "redis", "url": self.url, "retry_delay": "10m"}},
             [{"name": "read", "stage": "range", "options": {"to": 1}, "to": "a"},
-             {"name": "show", "stage": "print", "from": "a"}])
+             {"name": "show", "stage": "write", "from": "a"}])
         status, _, err = self.sluice("check", file)
         self.assertEqual(status, 2)
         self.assertIn('expected a "max_retry_delay" of at least the "retry_delay", 10m', err)
@@ -212,7 +212,7 @@ class OutOfReach(ProgramTest):
         return self.describe(
             {"numbers": {"type": "redis", "url": url}},
             [{"stage": "range", "options": {"to": 3}, "to": "numbers"},
-             {"stage": "print", "from": "numbers"}])
+             {"stage": "write", "from": "numbers"}])
 
     def nowhere(self):
         return self.numbers_on(f"unix:{self.folder / 'none.sock'}?user=me&password=secret")
@@ -329,7 +329,7 @@ class Deaths(Remote):
             [{"name": "read", "stage": "range", "options": {"from": 1, "to": 16}, "to": "numbers"},
              {"name": "slow", "stage": "rate_limit", "options": {"per_second": 20},
               "from": "numbers", "to": "slowly"},
-             {"name": "show", "stage": "print", "from": "slowly"}])
+             {"name": "show", "stage": "write", "from": "slowly"}])
         read, slow, another, show = self.run_parts(file, "read", "slow", "slow", "show")
         for process in (read, slow, another):
             self.finish(process)
@@ -362,7 +362,7 @@ class Deaths(Remote):
         file = self.describe(
             {"a": {"type": "redis", "url": self.url, "kind": "priority", "by": "/p"}},
             [{"name": "put", "stage": "list", "options": {"items": [{"p": 2**53}]}, "to": "a"},
-             {"name": "show", "stage": "print", "from": "a"}])
+             {"name": "show", "stage": "write", "from": "a"}])
         status, _, err = self.sluice("run", file, *QUIET)
         self.assertEqual(status, 1)
         self.assertIn("no whole number between -2^53 and 2^53", err)
@@ -371,13 +371,13 @@ class Deaths(Remote):
         file = self.describe(
             {"a": {"type": "redis", "url": self.url, "max_deliveries": 2}},
             [{"name": "read", "stage": "range", "options": {"from": 1, "to": 5}, "to": "a"},
-             {"name": "show", "stage": "print", "from": "a"}])
+             {"name": "show", "stage": "write", "from": "a"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
         data = "sluice:{test.a}:data"
         which = sorted(self.redis("HKEYS", data).split())[3]
         time = self.redis("HGET", data, which)[:13]
         self.redis("HSET", data, which, time + "\x01?\nbroken")
-        error = (f"sluice: show (print): the queue 'a': the element {which}-{time} cannot be read: it is "
+        error = (f"sluice: show (write): the queue 'a': the element {which}-{time} cannot be read: it is "
                  "not what a pipeline has put there; ")
         self.assertEqual(
             self.sluice("run", file, "--runners", "show", *QUIET),
@@ -395,10 +395,10 @@ class Deaths(Remote):
         remote = {"type": "redis", "url": self.url, "max_deliveries": 1}
         file = self.describe(
             {"lines": remote, "values": remote},
-            [{"name": "read", "stage": "text_lines", "options": {"files": ["lines"]},
+            [{"name": "read", "stage": "read", "options": {"files": ["lines"]},
               "to": "lines"},
              {"name": "parse", "stage": "parse", "options": {"as": "json"}, "from": "lines",
-              "to": "values"}, {"name": "show", "stage": "print", "from": "values"}])
+              "to": "values"}, {"name": "show", "stage": "write", "from": "values"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
         self.assertEqual(self.sluice("run", file, "--runners", "parse", *QUIET)[0], 1)
         lines = self.status("test.lines")
@@ -412,11 +412,11 @@ class Deaths(Remote):
         remote = {"type": "redis", "url": self.url, "max_deliveries": 3}
         file = self.describe(
             {"lines": remote, "values": remote},
-            [{"name": "read", "stage": "text_lines", "options": {"files": ["lines"]},
+            [{"name": "read", "stage": "read", "options": {"files": ["lines"]},
               "to": "lines"},
              {"name": "parse", "stage": "parse", "options": {"as": "json"}, "from": "lines",
               "to": "values", "workers": 4},
-             {"name": "show", "stage": "print", "from": "values"}])
+             {"name": "show", "stage": "write", "from": "values"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
         # Another worker may get it once more before the failure has stopped that run.
         statuses = [1]
@@ -452,7 +452,7 @@ class LostServer(Remote):
         file = self.describe(
             {"numbers": {"type": "redis", "url": self.url, "capacity": 5000}},
             [{"name": "read", "stage": "range", "options": {"from": 1, "to": 5000}, "to": "numbers"},
-             {"name": "show", "stage": "print", "from": "numbers"}])
+             {"name": "show", "stage": "write", "from": "numbers"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
         # standard output is full before all is shown, so what comes next is an acknowledgement
         process = self.start("run", file, "--runners", "show", *QUIET, pipesize=4096, bufsize=0)
@@ -465,7 +465,7 @@ class LostServer(Remote):
         self.assertEqual(process.returncode, 1)
         last = err.decode().splitlines()[-1]
         self.assertTrue(last.startswith(
-            f"sluice: show (print): the queue 'numbers': redis connection to unix:{self.socket}: "), last)
+            f"sluice: show (write): the queue 'numbers': redis connection to unix:{self.socket}: "), last)
         self.assertEqual(last.count("redis::errc::access_denied"), 1, last)
 
     def test_stop_does_not_wait_for_its_return(self):
@@ -512,7 +512,7 @@ class Feeders(Remote):
             [{"name": "a", "stage": "range", "options": {"from": 1, "to": 3}, "to": "numbers",
               "copies": 2},
              {"name": "b", "stage": "range", "options": {"from": 7, "to": 9}, "to": "numbers"},
-             {"name": "show", "stage": "print", "from": "numbers"}])
+             {"name": "show", "stage": "write", "from": "numbers"}])
         for part in ("a", "b"):
             self.finish(*self.run_parts(file, part))
         self.assertEqual(self.status("shared")["closed"], 0)
@@ -543,8 +543,8 @@ class Refused(Remote):
             {"a": {"type": "redis", "url": "redis://me:hunter2@localhost:99999"},
              "b/c": {"type": "redis", "url": "rediss://h?verify=maybe"}},
             [{"stage": "range", "options": {"to": 3}, "to": ["a", "b/c"]},
-             {"name": "1", "stage": "print", "from": "a"},
-             {"name": "2", "stage": "print", "from": "b/c"}])
+             {"name": "1", "stage": "write", "from": "a"},
+             {"name": "2", "stage": "write", "from": "b/c"}])
         for command in ("check", "run", "graph"):
             first, second = self.refusal(command, file).splitlines()
             self.assertRegex(first, r"pipeline.json: line \d+, /queues/a/url: "
@@ -558,7 +558,7 @@ class Refused(Remote):
         read = {"stage": "range", "options": {"to": 3}, "to": "a"}
         err = self.refusal("check", self.describe(
             queues, [read, {"stage": "jq", "options": {"program": "."}, "from": "a", "to": "b"},
-                     {"stage": "print", "from": "b"}]))
+                     {"stage": "write", "from": "b"}]))
         self.assertIn("/runners/1/to", err)
         del queues["b"]
         count = {"stage": "count", "from": "a"}
@@ -574,7 +574,7 @@ class Refused(Remote):
             file = self.describe(
                 {"a": {"type": "redis", **wrong}},
                 [{"stage": "range", "options": {"to": 3}, "to": "a"},
-                 {"stage": "print", "from": "a"}])
+                 {"stage": "write", "from": "a"}])
             self.assertIn("/queues/a", self.refusal("check", file), wrong)
 
 
@@ -585,7 +585,7 @@ class FullServer(Remote):
         file = self.describe(
             {"a": {"type": "redis", "url": self.url, "capacity": 1_000_000}},
             [{"stage": "range", "options": {"to": 1_000_000}, "to": "a"},
-             {"stage": "print", "from": "a"}])
+             {"stage": "write", "from": "a"}])
         status, _, err = self.sluice("run", file, "--runners", "range", *QUIET)
         self.assertEqual(status, 1)
         self.assertIn("range: ", err)

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
   lines       256         256  12,128  12,000               118                 3
   words        16           9  50,000  50,000                 0               900
   runner  stage        workers      in     out  busy  no free thread  blocked on enqueue  blocked on dequeue
-  read    text_lines         1       0  12,128  20 %             0 %                80 %                 0 %
+  read    read               1       0  12,128  20 %             0 %                80 %                 0 %
   split   split_words        2  12,000  50,000  95 %             0 %                 0 %                 5 %
   count   count              1  50,000       0  40 %             0 %                 0 %                60 %
 )" + describe_bottleneck(snapshot) +

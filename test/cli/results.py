@@ -90,7 +90,7 @@ class OtherSamples(ProgramTest):
         lines = "b\n  a\na\n\nb\nÄ\n\n a b\nb\na\n"
         _, by_count, _ = self.sluice("run", self.describe(
             {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
+            [{"stage": "read", "options": {"files": ["-"]}, "to": "lines"},
              {"stage": "count", "from": "lines"}]), stdin=lines)
         status, out, err = self.sample("sorted_count.json", stdin=lines)
         self.assertEqual(status, 0, err)

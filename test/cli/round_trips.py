@@ -103,13 +103,14 @@ def batches():
 class RoundTrips(ProgramTest):
     maxDiff = 2000
 
-    def written_lines(self, stage, options, sink="write_json_lines"):
+    def written_lines(self, format, options, written="json_lines"):
         """What a source and a sink make of the files in the folder "in", in their order."""
         pipeline = self.describe(
             {"all": {}},
             [
-                {"stage": stage, "to": "all", "options": {"files": ["in"], **options}},
-                {"stage": sink, "from": "all", "options": {"path": "out"}},
+                {"stage": "read", "to": "all",
+                 "options": {"files": ["in"], "format": format, **options}},
+                {"stage": "write", "from": "all", "options": {"path": "out", "format": written}},
             ],
         )
         status, _, err = self.sluice("run", pipeline, "--report", "none")
@@ -189,7 +190,7 @@ class RoundTrips(ProgramTest):
                  for _ in range(5000)]
         content = b"".join(line.rstrip(b"\r") + b"\n" for line in lines)
         self.write_inputs([content])
-        self.assertEqual(self.written_lines("text_lines", {}, sink="write_lines"), content)
+        self.assertEqual(self.written_lines("lines", {}, "lines"), content)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ class StageMessages(ProgramTest):
             [
                 {"stage": "list", "options": {"items": items}, "to": "given"},
                 {"stage": stage, "options": options, "from": "given", "to": "made", **others},
-                {"stage": "print", "from": "made"},
+                {"stage": "write", "from": "made"},
             ],
         )
 
@@ -42,16 +42,16 @@ class StageMessages(ProgramTest):
                 self.assertEqual(status, 1)
                 self.assertRegex(err, f"^sluice: {stage}: ")
                 self.assertEqual(err.count(stage), 1, err)
-        for stage, options, items in (
-            ("print", {}, ["a\nb"]),
-            ("write_csv", {"path": "-"}, [{"a": 1}, {"b": 1}]),
+        for options, items in (
+            ({}, ["a\nb"]),
+            ({"format": "csv"}, [{"a": 1}, {"b": 1}]),
         ):
-            with self.subTest(stage):
+            with self.subTest(options):
                 status, _, err = self.sluice(
-                    "run", "--report", "none", self.to_sink(stage, options, items))
+                    "run", "--report", "none", self.to_sink("write", options, items))
                 self.assertEqual(status, 1)
-                self.assertRegex(err, f"^sluice: {stage}: cannot write ")
-                self.assertEqual(err.count(stage), 1, err)
+                self.assertRegex(err, "^sluice: write: cannot write to standard output: [^:]*[;:]")
+                self.assertEqual(err.count("write:"), 1, err)
 
     # libjq called a function that was not set.
     def test_debug_is_shown_as_by_the_command_jq(self):
@@ -75,10 +75,10 @@ class StageMessages(ProgramTest):
         file = self.describe(
             {"lines": {}, "made": {}},
             [
-                {"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
+                {"stage": "read", "options": {"files": ["-"]}, "to": "lines"},
                 {"stage": "jq", "options": {"program": 'if . == "1" then halt else . end'},
                  "from": "lines", "to": "made", "on_error": "skip"},
-                {"stage": "print", "from": "made"},
+                {"stage": "write", "from": "made"},
             ],
         )
         process = self.start("run", file, env={**os.environ, "HOME": str(self.folder / "home"),

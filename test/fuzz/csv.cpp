@@ -3,8 +3,8 @@
 
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/reading.hpp"
-#include "pipeline/csv_line.hpp"
 #include "pipeline/stages/csv_parser.hpp"
+#include "pipeline/stages/csv_writer.hpp"
 
 #include <cstddef>
 #include <string>
@@ -39,7 +39,7 @@ csv_options options_of(unsigned flags)
     return options;
 }
 
-// As write_csv does it: an empty line would be no record.
+// As csv_writer does it: an empty line would be no record.
 std::string line_of(const std::vector<std::string>& fields, char separator)
 {
     std::string line;
@@ -76,14 +76,8 @@ table table_of(const reading& read)
 void try_round_trip(const table& records, char separator)
 {
     std::string file;
-    for (const auto& fields : records) {
-        const std::string line = line_of(fields, separator);
-        require(
-            split_csv(line, separator) == fields,
-            "a line has the fields it was made of"
-        );
-        file += line + '\n';
-    }
+    for (const auto& fields : records)
+        file += line_of(fields, separator) + '\n';
     csv_options plain;
     plain.header = false;
     plain.separator = separator;

@@ -19,7 +19,7 @@ int main()
             "queues": { "answers": {} },
             "runners": [
                 { "stage": "list", "options": { "items": ["42"] }, "to": "answers" },
-                { "stage": "print", "from": "answers" }
+                { "stage": "write", "from": "answers" }
             ]
         })",
         stages

@@ -4,12 +4,15 @@
 #include <sluice/pipeline/builtin_stages.hpp>
 
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include <sluice/error.hpp>
+#include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,11 +25,22 @@ BOOST_AUTO_TEST_CASE(all_stages_are_registered)
     pipeline::stage_registry stages;
     pipeline::add_builtin_stages(stages);
     const std::vector<std::string> expected = {
-        "aggregate",   "batch",      "command", "count",      "csv",
-        "discard",     "filter",     "jq",      "json_lines", "list",
-        "map",         "parse",      "print",   "range",      "rate_limit",
-        "split_words", "text_lines", "unbatch", "write_csv",  "write_json_lines",
-        "write_lines"
+        "aggregate",
+        "batch",
+        "command",
+        "count",
+        "discard",
+        "filter",
+        "jq",
+        "list",
+        "map",
+        "parse",
+        "range",
+        "rate_limit",
+        "read",
+        "split_words",
+        "unbatch",
+        "write"
     };
     BOOST_TEST(stages.names() == expected);
 }
@@ -57,6 +71,33 @@ BOOST_AUTO_TEST_CASE(names_that_are_taken_are_an_error)
     } catch (...) {
         check_error(std::current_exception(), errc::invalid_argument);
     }
+}
+
+BOOST_AUTO_TEST_CASE(former_name_of_a_stage_is_a_mistake_that_says_what_to_write)
+{
+    pipeline::stage_registry stages;
+    const auto mistake = [&stages](const std::string& stage) {
+        const std::string text = R"({"runners": [{"stage": ")" + stage +
+                                 R"(", "options": {"files": "x"}}]})";
+        return message_of([&] { (void)pipeline::read_description(text, stages); });
+    };
+    BOOST_TEST(mistake("csv").find("is called now") == std::string::npos);
+    pipeline::add_builtin_stages(stages);
+    const std::map<std::string, std::string> now{
+        {"text_lines", R"("read")"},
+        {"csv", R"("read" with "format": "csv")"},
+        {"json_lines", R"("read" with "format": "json_lines")"},
+        {"write_lines", R"("write")"},
+        {"write_csv", R"("write" with "format": "csv")"},
+        {"write_json_lines", R"("write" with "format": "json_lines")"},
+        {"print", R"("write", whose "format": "json_lines" was "json")"}
+    };
+    for (const auto& [name, expected] : now)
+        BOOST_TEST(
+            mistake(name) == "line 1, /runners/0/stage: found \"" + name +
+                                 "\", expected " + expected + "; so the stage \"" + name +
+                                 "\" is called now"
+        );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,7 +23,7 @@ struct fixture : sluice::test::temporary_folder
 {
     fixture() { add_builtin_stages(stages); }
 
-    // text_lines -> write_lines
+    // read -> write
     [[nodiscard]] sluice::pipeline::checked_description check(
         const std::string& input,
         const std::string& result,
@@ -34,11 +34,11 @@ struct fixture : sluice::test::temporary_folder
         description.queues = {{.name = "lines"}};
         description.runners = {
             {.name = "in",
-             .stage = "text_lines",
+             .stage = "read",
              .options = {{"files", path(input)}, {"match", match}},
              .to = {"lines"}},
             {.name = "out",
-             .stage = "write_lines",
+             .stage = "write",
              .options = {{"path", path(result)}},
              .from = "lines"}
         };
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(two_runners_that_write_one_file_are_a_mistake_but_not_for_a
         for (const std::string& name : {first, second})
             description.runners.push_back(
                 {.name = name == first && description.runners.size() == 2 ? "x" : "y",
-                 .stage = "write_lines",
+                 .stage = "write",
                  .options = {{"path", name}},
                  .from = description.runners.size() == 2 ? "a" : "b"}
             );

@@ -361,17 +361,21 @@ BOOST_AUTO_TEST_CASE(words_are_those_of_texts)
 {
     sluice::pipeline::stage_registry stages;
     sluice::pipeline::add_builtin_stages(stages);
-    const auto mistakes_after = [&](const char* source) {
+    const auto mistakes_after = [&](const char* format) {
         pipeline_description description;
         description.queues = {{.name = "a"}, {.name = "b"}};
         description.runners = {
-            {.name = "source", .stage = source, .to = {"a"}},
+            {.name = "source",
+             .stage = "read",
+             .options = {{"files", "x"}, {"format", format}},
+             .to = {"a"}},
             {.name = "split", .stage = "split_words", .from = "a", .to = {"b"}},
             {.name = "count", .stage = "count", .from = "b"}
         };
         return sluice::pipeline::check_structure(description, stages).size();
     };
-    BOOST_TEST(mistakes_after("text_lines") == 0U);
+    BOOST_TEST(mistakes_after("lines") == 0U);
+    BOOST_TEST(mistakes_after("json_lines") == 1U);
     BOOST_TEST(mistakes_after("csv") == 1U);
 }
 
@@ -384,14 +388,14 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
         pipeline_description description;
         description.queues = {{.name = "a"}, {.name = "b"}};
         description.runners = {
-            {.name = "read", .stage = "text_lines", .to = {"a"}},
+            {.name = "read", .stage = "read", .options = {{"files", "x"}}, .to = {"a"}},
             {.name = "tested",
              .stage = stage,
              .options = std::move(options),
              .from = "a",
              .to = {"b"}},
             {.name = "parse", .stage = "split_words", .from = "b", .to = {"c"}},
-            {.name = "show", .stage = "print", .from = "c"}
+            {.name = "show", .stage = "write", .from = "c"}
         };
         description.queues.push_back({.name = "c"});
         std::string lines;
@@ -412,6 +416,9 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
                        "/runners/2/from: found \"b\", where \"tested\" puts elements of "
                        "the kind value, expected elements of the kind text"
                    ));
+    BOOST_TEST(
+        mistakes_of_taker("map", {{"extract", "(?<n>x)"}, {"unmatched", "pass"}}) == ""
+    );
     BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}}) == "");
     BOOST_TEST(mistakes_of_taker("filter", {{"where", "length > 1"}}) == "");
     BOOST_TEST(mistakes_of_taker("parse", {{"as", "json"}, {"field", "n"}})

@@ -65,10 +65,7 @@ BOOST_AUTO_TEST_CASE(readers_of_standard_input_are_those_that_run)
         const std::string file = name == "b" ? "file" : "-";
         description.queues.push_back({.name = name});
         description.runners.push_back(
-            {.name = name,
-             .stage = "text_lines",
-             .options = {{"files", file}},
-             .to = {name}}
+            {.name = name, .stage = "read", .options = {{"files", file}}, .to = {name}}
         );
         description.runners.push_back(
             {.name = "end of " + name, .stage = "discard", .from = name}

@@ -41,7 +41,7 @@ constexpr std::string_view word_count = R"({
   "name": "word_count",
   "queues": { "lines": { "capacity": 64 }, "words": { "type": "shuffle", "seed": 1 } },
   "runners": [
-    { "stage": "text_lines", "options": { "files": ["*.hpp"] }, "to": "lines" },
+    { "stage": "read", "options": { "files": ["*.hpp"] }, "to": "lines" },
     { "stage": "split_words", "from": "lines", "to": "words", "workers": 2 },
     { "stage": "count", "options": { "top": 20 }, "from": "words" }
   ]

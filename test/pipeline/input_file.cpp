@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(source_whose_file_is_cut_gives_no_part_of_a_line)
     for (int i = 0; i < 20'000; ++i)
         lines += "a line of the log\n";
     const std::string path = folder.write("log", lines);
-    const auto tested = make("text_lines", {{"files", path}});
+    const auto tested = make("read", {{"files", path}});
     fake_stage_context context(ctx);
     context.before_write = [&] { std::filesystem::resize_file(path, 100); };
     BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(source_whose_file_is_cut_gives_no_part_of_a_line)
 BOOST_AUTO_TEST_CASE(drain_ends_a_source_whose_file_says_that_it_is_ready_and_is_not)
 {
     const std::string path = folder.write("dry", "text\n");
-    const auto tested = make("text_lines", {{"files", path}});
+    const auto tested = make("read", {{"files", path}});
     fake_stage_context context(ctx);
     make_dry(path);
     const auto worker = spawn([&] { return tested->work(context); });
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(drain_ends_a_source_whose_file_says_that_it_is_ready_and_is
 BOOST_AUTO_TEST_CASE(file_that_was_dry_is_read_when_there_is_something)
 {
     const std::string path = folder.write("dry", "text\n");
-    const auto tested = make("text_lines", {{"files", path}});
+    const auto tested = make("read", {{"files", path}});
     fake_stage_context context(ctx);
     make_dry(path);
     const auto worker = spawn([&] { return tested->work(context); });

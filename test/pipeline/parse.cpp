@@ -47,12 +47,56 @@ BOOST_AUTO_TEST_CASE(csv_with_another_number_of_fields_is_an_error)
     BOOST_TEST(holds(error, "1 field for 2 columns: 1"), error);
 }
 
+BOOST_AUTO_TEST_CASE(fields_of_csv_stand_between_separators_or_in_quotes)
+{
+    BOOST_TEST(
+        lines_of(
+            "parse",
+            {{"as", "csv"}},
+            {",", "", R"("a,b","","say ""x""")", "5\"x"}
+        ) == (texts{R"(["",""])", R"([""])", R"(["a,b","","say \"x\""])", R"(["5\"x"])"})
+    );
+}
+
 BOOST_AUTO_TEST_CASE(several_records_of_csv_in_one_text_are_an_error)
 {
-    const auto error = error_of("parse", {{"as", "csv"}}, to_elements({"1,2\n3,4"}));
-    BOOST_TEST(holds(error, "no CSV of one record: a line ends outside quotes"), error);
+    for (const char* const end : {"", "\n", "\r", "\r\n"})
+        BOOST_TEST(
+            lines_of("parse", {{"as", "csv"}}, {"1,\"\n\"" + std::string(end)}) ==
+            (texts{R"(["1","\n"])"})
+        );
+    for (const char* const lines :
+         {"1,2\n3,4", "1\r2", "a\n,b", "\n\n", "\n\r", "\"a\"\n\"b\"", "a\r\n\n"}) {
+        const auto error = error_of("parse", {{"as", "csv"}}, to_elements({lines}));
+        BOOST_TEST(
+            holds(error, "no CSV of one record: a line ends outside quotes"),
+            error
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(quotes_of_csv_that_are_wrong_are_errors)
+{
+    const auto error = [this](const char* text) {
+        return error_of("parse", {{"as", "csv"}}, to_elements({text}));
+    };
+    const std::string open = "no CSV: a quote is opened and never closed: ";
+    BOOST_TEST(error(R"("a)") == open + R"("a)");
+    BOOST_TEST(error(R"(x,"a"")") == open + R"(x,"a"")");
+    BOOST_TEST(holds(error(R"("a"b)"), "no CSV: text behind a closing quote"));
+}
+
+// What is wrong with one text has no effect on the next.
+BOOST_AUTO_TEST_CASE(texts_after_one_that_is_wrong_are_parsed)
+{
+    const texts given{"1,2", "\"", "3", "\"4\"x", "5,6"};
+    const auto tested = make("parse", {{"as", "csv"}});
+    fake_stage_context context(ctx, to_elements(given));
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(*tested, context));
     BOOST_TEST(
-        lines_of("parse", {{"as", "csv"}}, {"1,2\r\n"}) == (texts{R"(["1","2"])"})
+        to_texts(std::move(context.output)) ==
+        (texts{R"(["1","2"])", R"(["3"])", R"(["5","6"])"})
     );
 }
 

@@ -98,30 +98,6 @@ BOOST_AUTO_TEST_CASE(nesting_is_limited)
     BOOST_TEST(error(nested(501)) == "nested deeper than 500 levels");
 }
 
-BOOST_AUTO_TEST_CASE(fields_of_text_become_numbers_if_json_calls_them_so)
-{
-    for (const char* text : {"0", "-0", "12", "1.10", "1e3", "12345678901234567890123"}) {
-        const json_value value = number_or_text(text);
-        BOOST_TEST(is_number(value), text);
-        BOOST_TEST(to_json_text(value) == text);
-    }
-    for (const char* text :
-         {"",
-          "-",
-          "007",
-          "+1",
-          ".5",
-          "5.",
-          "0x1",
-          " 1",
-          "1 ",
-          "1-2",
-          "1e999",
-          "-x1",
-          "NaN"})
-        BOOST_TEST((number_or_text(text) == json_value(text)), text);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test::parse_json_test

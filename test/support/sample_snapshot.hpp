@@ -41,7 +41,7 @@ inline sluice::metrics::snapshot sample_snapshot()
     };
     sample.runners = {
         {.name = "read",
-         .stage = "text_lines",
+         .stage = "read",
          .to = {"lines"},
          .workers = 1,
          .running = 1,

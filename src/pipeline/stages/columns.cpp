@@ -74,10 +74,11 @@ void columns::find_in(const element& given, std::vector<value_view>& fields) con
         check_value(given);
     fields.clear();
     const value_view value = detail::view_of(given);
+    const std::size_t size = value.is_array() ? size_of(given) : 0;
     if (is_object(given) && !paths_.empty())
         find_members(given, fields);
-    else if (value.is_array() && size_of(given) == paths_.size())
-        for (std::size_t i = 0; i < paths_.size(); ++i)
+    else if (value.is_array() && (paths_.empty() || size == paths_.size()))
+        for (std::size_t i = 0; i < size; ++i)
             fields.push_back(value.item(i));
     else if (!is_object(given) && !value.is_array() && paths_.size() == 1)
         fields.push_back(value);

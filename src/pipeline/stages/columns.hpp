@@ -29,8 +29,9 @@ public:
         return names_;
     }
 
-    // What stands in each column: the fields of an object, the elements of an array, and anything
-    // else in the only column. They refer to what is given. Throws what is wrong with it.
+    // What stands in each column: the fields of an object, the elements of an array, which are all
+    // if there are no columns, and anything else in the only column. They refer to what is given.
+    // Throws what is wrong with it.
     void find_in(const element& given, std::vector<value_view>& fields) const;
 
 private:

@@ -17,6 +17,7 @@ namespace asio = boost::asio;
 
 file_sink::file_sink(const file_sink_options& options)
     : path_(io::path_of_result(options.path)),
+      is_printed_(options.path == "-"),
       accepts_partial_(options.accept_partial),
       file_(path_)
 {
@@ -57,7 +58,10 @@ void file_sink::open_first(const stage_context& context)
 void file_sink::open(const stage_context& context) noexcept
 {
     try {
-        file_.open(context.stop_token());
+        if (is_printed_)
+            out_ = &context.out();
+        else
+            file_.open(context.stop_token());
     } catch (...) {
         open_failure_ = std::current_exception();
     }
@@ -68,8 +72,8 @@ std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
     try {
         return encode(std::move(elements));
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(
-            fmt::format("cannot write to {}: {}", text::printable(path_), error.what())
+        const std::string name = is_printed_ ? "standard output" : text::printable(path_);
+        throw std::runtime_error(fmt::format("cannot write to {}: {}", name, error.what())
         );
     }
 }
@@ -87,7 +91,9 @@ void file_sink::complete(bool is_whole)
     write({});  // the head of an empty input
     const std::lock_guard lock(mutex_);
     if (gzip_)
-        file_.write(gzip_->finish());
+        put(gzip_->finish());
+    if (is_printed_)
+        return;
     if (is_whole)
         file_.complete();
     else
@@ -107,7 +113,15 @@ std::string file_sink::partial_result() const
 void file_sink::append(const std::string& encoded)
 {
     if (!encoded.empty())
-        file_.write(gzip_ ? gzip_->encode(encoded) : encoded);
+        put(gzip_ ? gzip_->encode(encoded) : encoded);
+}
+
+void file_sink::put(const std::string& bytes)
+{
+    if (is_printed_)
+        out_->write(bytes);
+    else
+        file_.write(bytes);
 }
 
 }  // namespace sluice::pipeline

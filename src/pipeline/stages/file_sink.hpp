@@ -19,7 +19,7 @@ namespace sluice::pipeline {
 
 struct file_sink_options
 {
-    std::string path;
+    std::string path = "-";
     bool gzip = false;
     bool accept_partial = false;
 };
@@ -30,7 +30,7 @@ stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
 {
     // The types are written out, because a member of the base is not deduced as one of Options.
     return options
-        .template required<std::string>(
+        .template optional<std::string>(
             "path",
             &Options::path,
             "the file; \"-\": standard output"
@@ -52,13 +52,19 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
     [[nodiscard]] stage_files files() const final;
 
+    [[nodiscard]] bool can_acknowledge() const noexcept final
+    {
+        return is_printed_ && !gzip_;
+    }
+
     [[nodiscard]] std::string partial_result() const final;
 
     // Without the lock: a worker that is writing has it, perhaps for ever.
     void abandon() noexcept final { file_.discard(); }
 
 protected:
-    // Throws option_error if the path is none of a file.
+    // Throws option_error if the path is none of a file, nor "-", which stands for
+    // stage_context::out().
     explicit file_sink(const file_sink_options& options);
 
 private:
@@ -75,8 +81,10 @@ private:
     void write(const std::string& encoded);
     void complete(bool is_whole);
     void append(const std::string& encoded);
+    void put(const std::string& bytes);
 
     const std::string path_;
+    const bool is_printed_;
     const bool accepts_partial_;
     std::mutex mutex_;
     std::atomic<bool> is_partial_ =
@@ -84,6 +92,7 @@ private:
     std::once_flag opened_;            // or that has failed
     std::exception_ptr open_failure_;  // constant after that
     bool has_head_ = false;            // guarded by mutex_
+    output* out_ = nullptr;            // instead of file_, if it is printed
     io::result_file file_;  // guarded by mutex_ when it is open, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
 };

@@ -31,6 +31,7 @@ struct map_options
     std::string with;
     std::optional<std::string> extract;
     nlohmann::json numbers = false;
+    std::string unmatched = "error";
     std::optional<std::string> field;
     std::optional<nlohmann::json> set;
     std::optional<nlohmann::json> rename;
@@ -70,12 +71,11 @@ public:
     extraction(const map_options& options, pattern sought)
         : field_(path_of(options.field)),
           sought_(std::move(sought)),
+          unmatched_(options.unmatched),
+          numbers_(options.numbers, sought_.names()),
           groups_(std::make_shared<detail::field_names>(sought_.names())),
           builder_(std::in_place, groups_)
     {
-        const number_choice numbers(options.numbers, sought_.names());
-        for (const std::string& name : sought_.names())
-            may_be_number_.push_back(numbers.includes(name));
     }
 
     void apply(element&& in, std::vector<element>& out)
@@ -88,7 +88,7 @@ public:
         const value_view text = field_ ? field_->find_in(in) : detail::view_of(in);
         const auto written = text.written(scratch, invalid_utf8::replace);
         if (!text || !sought_.find(written, found_))
-            return;
+            return add_unmatched(std::move(in), out);
         if (field_) {
             add_to(in);
             out.push_back(std::move(in));
@@ -106,8 +106,18 @@ private:
     {
         if (found_[i].data() == nullptr)
             return {"null", field_form::json};
-        const bool is_number = may_be_number_[i] && number::parse(found_[i]);
-        return {found_[i], is_number ? field_form::json : field_form::text};
+        return numbers_.field_of(i, found_[i]);
+    }
+
+    void add_unmatched(element&& in, std::vector<element>& out) const
+    {
+        if (unmatched_ == "error")
+            throw std::runtime_error(fmt::format(
+                R"("extract" finds nothing in {}; "unmatched": "drop" leaves that out)",
+                shown(in)
+            ));
+        if (unmatched_ == "pass")
+            out.push_back(std::move(in));
     }
 
     void add_to(element& in)
@@ -120,7 +130,8 @@ private:
 
     std::optional<field_path> field_;
     pattern sought_;
-    std::vector<bool> may_be_number_;  // for each group
+    std::string unmatched_;
+    number_choice numbers_;
     std::shared_ptr<const detail::field_names> groups_;
     std::optional<detail::record_builder> builder_;
     std::vector<std::string_view> found_;  // the groups of the last match
@@ -205,6 +216,8 @@ public:
                                                  : element_kind::text;
         if (options.replace)
             return {.takes = text_or_value, .gives = text_or_value};
+        if (options.extract && options.unmatched == "pass")
+            return {.takes = text_or_value, .gives = element_kind::any};
         if (options.extract)
             return {.takes = text_or_value, .gives = element_kind::value};
         if (options.change_fields())
@@ -215,16 +228,14 @@ public:
 private:
     void expect_effects() const
     {
-        const map_options defaults;
+        const map_options other;
+        constexpr const char* extract = R"(there is "extract")";
         if (!options_.replace)
-            expect_default("with", options_.with, defaults.with, R"(there is "replace")");
-        if (!options_.extract)
-            expect_default(
-                "numbers",
-                options_.numbers,
-                defaults.numbers,
-                R"(there is "extract")"
-            );
+            expect_default("with", options_.with, other.with, R"(there is "replace")");
+        if (options_.extract)
+            return;
+        expect_default("numbers", options_.numbers, other.numbers, extract);
+        expect_default("unmatched", options_.unmatched, other.unmatched, extract);
     }
 
     [[nodiscard]] function make_function() const override
@@ -248,10 +259,11 @@ constexpr const char* map_details =
 may name groups as $1, and $$ and \\ stand for $ and \. With "field" it does so in that field of a
 value; one that is no string stays as it is.
 
-"extract": makes an object of the named groups of a regular expression; a text in which it
-finds nothing is left out. Of groups of one name the first that matched counts, and one that did
-not match is null. With "field" it looks there, and in what is no string as it is written. It adds
-to the value, or replaces a member of that name; a value without the field is left out. With
+"extract": makes an object of the named groups of a regular expression. Of groups of one name the
+first that matched counts, and one that did not match is null. With "field" it looks there, and in
+what is no string as it is written. It adds to the value, or replaces a member of that name. A text
+in which it finds nothing, or a value without the field, is an error of that element; see "on_error"
+of runners. If "unmatched" is drop it is left out instead, and if it is pass it stays as it is. With
 "numbers" true, or for the groups that it names, texts that are numbers become numbers.
 
 Regular expressions are those of filter.
@@ -294,6 +306,12 @@ void add_map(stage_registry& stages)
                 "numbers",
                 &options::numbers,
                 "whether extracted numbers become numbers, or of which groups"
+            )
+            .optional(
+                "unmatched",
+                &options::unmatched,
+                "what happens to elements in which a pattern to extract finds nothing",
+                {.choices = {"error", "drop", "pass"}}
             )
             .optional("field", &options::field, "the field that is changed or given")
             .optional("set", &options::set, "names of fields and expressions for them")

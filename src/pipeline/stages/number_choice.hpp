@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "pipeline/parse_json.hpp"
+#include "pipeline/data/value_view.hpp"
 #include "pipeline/words.hpp"
-#include <sluice/pipeline/json_value.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -19,45 +19,54 @@ namespace sluice::pipeline {
 class number_choice
 {
 public:
+    // None does.
+    number_choice() = default;
+
     // Throws option_error if this is neither a flag nor an array of names out of `known`.
     number_choice(const nlohmann::json& numbers, const std::vector<std::string>& known)
+        : all_(numbers == true), chosen_(known.size())
     {
-        if (numbers.is_boolean()) {
-            all_ = numbers.get<bool>();
-            return;
+        for (const std::string& name : names_in(numbers)) {
+            const auto found = std::ranges::find(known, name);
+            if (found == known.end())
+                throw option_error(
+                    "numbers",
+                    detail::in_json(numbers),
+                    known.empty()
+                        ? R"(true or false, because there are no "columns" to be named)"
+                        : "true, false or an array of names out of " +
+                              detail::one_of(known)
+                );
+            chosen_[static_cast<std::size_t>(found - known.begin())] = true;
         }
-        const auto is_known = [&known](const nlohmann::json& name) {
-            return name.is_string() &&
-                   std::ranges::find(known, name.get<std::string>()) != known.end();
-        };
-        if (!numbers.is_array() || !std::ranges::all_of(numbers, is_known))
+    }
+
+    // The names in the option; none in a flag. Throws option_error if it is neither.
+    [[nodiscard]] static std::vector<std::string> names_in(const nlohmann::json& numbers)
+    {
+        const bool are_names = numbers.is_array() &&
+                               std::ranges::all_of(numbers, &nlohmann::json::is_string);
+        if (!are_names && !numbers.is_boolean())
             throw option_error(
                 "numbers",
                 detail::in_json(numbers),
-                known.empty()
-                    ? R"(true or false, because there are no "columns" to be named)"
-                    : "true, false or an array of names out of " + detail::one_of(known)
+                "true, false or an array of names"
             );
-        names_ = numbers.get<std::vector<std::string>>();
+        return are_names ? numbers.get<std::vector<std::string>>()
+                         : std::vector<std::string>();
     }
 
-    // Whether what is a number in this one becomes one.
-    [[nodiscard]] bool includes(const std::string& name) const
+    // The part of that index: a number if that was asked for and the text is one; else the text.
+    [[nodiscard]] field field_of(std::size_t index, std::string_view text) const
     {
-        return all_ || std::ranges::find(names_, name) != names_.end();
-    }
-
-    // A number if that was asked for and the text is one; else the text.
-    [[nodiscard]] json_value value_of(const std::string& name, std::string text) const
-    {
-        if (includes(name))
-            return number_or_text(std::move(text));
-        return text;
+        const bool is_chosen = all_ || (index < chosen_.size() && chosen_[index]);
+        const bool is_number = is_chosen && number::parse(text);
+        return {text, is_number ? field_form::json : field_form::text};
     }
 
 private:
     bool all_ = false;
-    std::vector<std::string> names_;
+    std::vector<bool> chosen_;
 };
 
 }  // namespace sluice::pipeline

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/csv_line.hpp"
 #include "pipeline/different_names.hpp"
 #include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
+#include "pipeline/stages/csv_fields.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/number_choice.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -38,56 +38,86 @@ struct parse_options
 
 using text_function = std::function<json_value(std::string_view)>;
 
-json_value to_array(std::vector<std::string>&& fields, const number_choice& numbers)
+// Makes a value of a text that is one record.
+class csv_record
 {
-    json_value::array_t array;
-    for (std::string& field : fields)
-        array.push_back(numbers.value_of("", std::move(field)));
-    return array;
-}
+public:
+    explicit csv_record(const parse_options& options)
+        : columns_(options.columns),
+          fields_(options.separator),
+          numbers_(options.numbers, options.columns)
+    {
+        expect_different_names("columns", options.columns);
+    }
 
-json_value to_object(
-    const std::vector<std::string>& names,
-    std::vector<std::string>&& fields,
-    const number_choice& numbers
-)
-{
-    json_value::object_t object;
-    for (std::size_t i = 0; i < fields.size(); ++i)
-        object.emplace_back(names[i], numbers.value_of(names[i], std::move(fields[i])));
-    return object;
-}
-
-text_function csv_parser_for(const parse_options& options)
-{
-    expect_different_names("columns", options.columns);
-    return [separator = checked_separator(options.separator),
-            columns = options.columns,
-            numbers = number_choice(options.numbers, options.columns)](
-               std::string_view text
-           ) {
-        std::vector<std::string> fields = split_csv(text, separator);
-        if (!columns.empty() && fields.size() != columns.size())
+    json_value operator()(std::string_view given)
+    {
+        text_ = given;
+        find_fields();
+        if (columns_.empty()) {
+            json_value array = json_value::array();
+            for (std::size_t i = 0; i < fields_.size(); ++i)
+                array.push_back(field_at(i));
+            return array;
+        }
+        if (fields_.size() != columns_.size())
             throw std::runtime_error(fmt::format(
                 "no CSV of these columns: {} for {}",
-                detail::counted(fields.size(), "field"),
-                detail::counted(columns.size(), "column")
+                detail::counted(fields_.size(), "field"),
+                detail::counted(columns_.size(), "column")
             ));
-        return columns.empty() ? to_array(std::move(fields), numbers)
-                               : to_object(columns, std::move(fields), numbers);
-    };
-}
+        json_value::object_t object;
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            object.emplace_back(columns_[i], field_at(i));
+        return object;
+    }
+
+private:
+    void find_fields()
+    {
+        fields_.begin();
+        const std::size_t size = fields_.find(text_, true);
+        if (fields_.is_open())
+            throw std::runtime_error("no CSV: a quote is opened and never closed");
+        if (fields_.wrong() != nullptr)
+            throw std::runtime_error(fmt::format("no CSV: {}", fields_.wrong()));
+        const std::string_view rest = std::string_view(text_).substr(size);
+        if (!rest.empty() && (rest != "\n" || text_[size - 1] != '\r'))
+            throw std::runtime_error("no CSV of one record: a line ends outside quotes");
+        fields_.resolve_quotes(text_.data());
+    }
+
+    [[nodiscard]] json_value field_at(std::size_t i) const
+    {
+        return value_view(numbers_.field_of(i, fields_.at(i, text_))).to_json();
+    }
+
+    std::vector<std::string> columns_;  // empty: the value is an array
+    csv_fields fields_;
+    number_choice numbers_;
+    std::string text_;
+};
 
 text_function parser_for(const parse_options& options)
 {
     if (options.as == "csv")
-        return csv_parser_for(options);
+        return csv_record(options);
     const parse_options defaults;
     constexpr const char* unless = R"("as" is "csv")";
     expect_default("columns", options.columns, defaults.columns, unless);
     expect_default("separator", options.separator, defaults.separator, unless);
     expect_default("numbers", options.numbers, defaults.numbers, unless);
     return [](std::string_view text) { return parse_json(text); };
+}
+
+json_value value_of(const text_function& parse, std::string_view text)
+{
+    try {
+        return parse(text);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("{}: {}", error.what(), shown(element(text)))
+        );
+    }
 }
 
 class parsing final : public worker_function_stage
@@ -101,49 +131,35 @@ public:
         };
     }
 
-    explicit parsing(const parse_options& options) : parse_(parser_for(options))
+    explicit parsing(parse_options options) : options_(std::move(options))
     {
-        if (options.field)
-            field_.emplace(*options.field, "field");
+        make_first_function();  // finds what is wrong in them
     }
 
 private:
     [[nodiscard]] function make_function() const override
     {
-        return [this](element&& in, std::vector<element>& out) {
-            if (field_) {
-                parse_field(in);
-            } else {
+        const text_function parse = parser_for(options_);
+        if (!options_.field)
+            return [parse](element&& in, std::vector<element>& out) {
                 check_text(in);
-                in = element(value_of(std::as_const(in).text()));
-            }
+                out.emplace_back(value_of(parse, std::as_const(in).text()));
+            };
+        return [parse, field = field_path(*options_.field, "field")](
+                   element&& in,
+                   std::vector<element>& out
+               ) {
+            json_value* const found = field.find(expect_value(in, R"("field")"));
+            if (found == nullptr || !found->is_string())
+                throw std::runtime_error(
+                    fmt::format("there is no text {} in {}", field.written(), shown(in))
+                );
+            *found = value_of(parse, found->get_ref<const std::string&>());
             out.push_back(std::move(in));
         };
     }
 
-    void parse_field(element& in) const
-    {
-        json_value* const found = field_->find(expect_value(in, R"("field")"));
-        if (found == nullptr || !found->is_string())
-            throw std::runtime_error(
-                fmt::format("there is no text {} in {}", field_->written(), shown(in))
-            );
-        *found = value_of(found->get_ref<const std::string&>());
-    }
-
-    [[nodiscard]] json_value value_of(std::string_view text) const
-    {
-        try {
-            return parse_(text);
-        } catch (const std::runtime_error& error) {
-            throw std::runtime_error(
-                fmt::format("{}: {}", error.what(), shown(element(text)))
-            );
-        }
-    }
-
-    const text_function parse_;
-    std::optional<field_path> field_;  // what is parsed, instead of all
+    const parse_options options_;
 };
 
 constexpr const char* parse_details =

@@ -12,23 +12,18 @@ void add_aggregate(stage_registry& stages);
 void add_batch(stage_registry& stages);
 void add_command(stage_registry& stages);
 void add_count(stage_registry& stages);
-void add_csv(stage_registry& stages);
 void add_discard(stage_registry& stages);
 void add_filter(stage_registry& stages);
 void add_jq(stage_registry& stages);
-void add_json_lines(stage_registry& stages);
 void add_list(stage_registry& stages);
 void add_map(stage_registry& stages);
 void add_parse(stage_registry& stages);
-void add_print(stage_registry& stages);
 void add_range(stage_registry& stages);
 void add_rate_limit(stage_registry& stages);
+void add_read(stage_registry& stages);
 void add_split_words(stage_registry& stages);
 void add_sqlite(stage_registry& stages);
-void add_text_lines(stage_registry& stages);
 void add_unbatch(stage_registry& stages);
-void add_write_csv(stage_registry& stages);
-void add_write_json_lines(stage_registry& stages);
-void add_write_lines(stage_registry& stages);
+void add_write(stage_registry& stages);
 
 }  // namespace sluice::pipeline

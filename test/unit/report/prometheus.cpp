@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(each_metric_has_its_help_its_type_and_its_series)
     };
     sample.runners = {
         {.name = "read",
-         .stage = "text_lines",
+         .stage = "read",
          .to = {"lines"},
          .workers = 1,
          .items_out = 10,

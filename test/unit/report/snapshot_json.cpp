@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     ));
     BOOST_TEST(contains(
         json,
-        R"({"name":"read","stage":"text_lines","from":null,"to":"lines","workers":1,)"
+        R"({"name":"read","stage":"read","from":null,"to":"lines","workers":1,)"
         R"("running":1,"waiting_to_enqueue":1,"waiting_to_dequeue":0,"waiting_for_thread":0,"items_in":0,)"
         R"("items_out":12128,"busy_seconds":2,"ready_seconds":0,"blocked_on_enqueue_seconds":8,)"
         R"("blocked_on_dequeue_seconds":0,"idle_seconds":0,"progress":0.5})"
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(queues_of_a_runner_are_one_name_or_several)
     const std::string json = report::to_json(sample);
     BOOST_TEST(contains(
         json,
-        R"("name":"read","stage":"text_lines","from":null,"to":["lines","words"],"workers")"
+        R"("name":"read","stage":"read","from":null,"to":["lines","words"],"workers")"
     ));
     BOOST_TEST(contains(json, R"("from":"lines","to":"words","workers")"));
     BOOST_TEST(contains(json, R"("from":"words","to":null,"workers")"));

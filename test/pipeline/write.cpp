@@ -7,16 +7,29 @@
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <sys/stat.h>
 
-namespace sluice::test {
+namespace sluice::test::write_tests {
 
-struct write_lines_fixture : stage_fixture
+struct write_fixture : stage_fixture
 {
     void write(const json& options, const texts& input)
     {
-        (void)result_of("write_lines", options, to_elements(input));
+        (void)result_of("write", options, to_elements(input));
+    }
+
+    std::string printed(const json& options)
+    {
+        const auto tested = make("write", options);
+        fake_stage_context context(ctx, to_elements({"a \"text\""}));
+        context.input.emplace_back(json("string"));
+        context.input.emplace_back(json{{"n", 1.5}});
+        context.input.emplace_back(element::list{element("x"), element(json(2))});
+        run_until_done(run_stage(*tested, context));
+        return context.printed.text();
     }
 
     [[nodiscard]] std::filesystem::perms permissions(const std::string& name) const
@@ -27,7 +40,24 @@ struct write_lines_fixture : stage_fixture
     temporary_folder folder;
 };
 
-BOOST_FIXTURE_TEST_SUITE(write_lines, write_lines_fixture)
+BOOST_FIXTURE_TEST_SUITE(write, write_fixture)
+
+// What an element becomes
+
+BOOST_AUTO_TEST_CASE(lines_are_texts_as_they_are_and_other_values_as_json)
+{
+    const std::string lines = "a \"text\"\nstring\n{\"n\":1.5}\n[\"x\",2]\n";
+    BOOST_TEST(printed(json::object()) == lines);
+    BOOST_TEST(printed({{"path", "-"}}) == lines);
+}
+
+BOOST_AUTO_TEST_CASE(json_lines_are_json_of_everything)
+{
+    BOOST_TEST(
+        printed({{"format", "json_lines"}}) ==
+        "\"a \\\"text\\\"\"\n\"string\"\n{\"n\":1.5}\n[\"x\",2]\n"
+    );
+}
 
 BOOST_AUTO_TEST_CASE(elements_become_lines)
 {
@@ -39,13 +69,99 @@ BOOST_AUTO_TEST_CASE(elements_become_lines)
 BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_escaped_or_kept)
 {
     const auto path = folder.path("out");
-    const auto error = error_of("write_lines", {{"path", path}}, to_elements({"a\nb"}));
+    const auto error = error_of("write", {{"path", path}}, to_elements({"a\nb"}));
     BOOST_TEST(holds(error, "holds a newline"), error);
     write({{"path", path}, {"newlines", "escape"}}, {"a\nb"});
     BOOST_TEST(folder.read("out") == "a\\nb\n");
     write({{"path", path}, {"newlines", "keep"}}, {"a\nb"});
     BOOST_TEST(folder.read("out") == "a\nb\n");
 }
+
+BOOST_AUTO_TEST_CASE(bytes_that_json_cannot_hold_are_refused_or_replaced)
+{
+    json options{{"path", folder.path("out")}};
+    const auto is_refused = [&](const element& given) {
+        const auto error = error_of("write", options, {given});
+        BOOST_TEST(
+            error.starts_with(
+                "cannot write to " + folder.path("out") +
+                R"(: the text "caf\xe9" is not UTF-8, which JSON has to be; "invalid_utf8")"
+            ),
+            error
+        );
+    };
+    options["format"] = "json_lines";
+    is_refused(element("caf\xe9"));
+    options["format"] = "csv";
+    const element record(json{{"a", {"caf\xe9"}}});
+    is_refused(record);
+    options["invalid_utf8"] = "replace";
+    (void)result_of("write", options, {record});
+    BOOST_TEST(folder.read("out") == "a\n\"[\"\"caf\xef\xbf\xbd\"\"]\"\n");
+    options["format"] = "json_lines";
+    write(options, {"caf\xe9"});
+    BOOST_TEST(folder.read("out") == "\"caf\xef\xbf\xbd\"\n");
+}
+
+BOOST_AUTO_TEST_CASE(option_of_another_format_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("write", {{"format", "csv"}, {"newlines", "keep"}})) ==
+        R"(/newlines: found "keep", expected no such option, unless "format" is "lines")"
+    );
+    const std::map<std::string, json> options{
+        {"columns", {"a"}},
+        {"header", false},
+        {"separator", ";"}
+    };
+    for (const auto& [name, value] : options)
+        BOOST_TEST(
+            full_problem_of("write", {{"format", "json_lines"}, {name, value}})
+                .expected == R"(no such option, unless "format" is "csv")"
+        );
+    BOOST_TEST(problem_of("write", {{"format", "xml"}}) == "/format");
+}
+
+// Standard output
+
+BOOST_AUTO_TEST_CASE(what_is_printed_is_there_at_once_and_after_a_drain)
+{
+    for (const char* format : {"lines", "csv"}) {
+        const auto tested = make("write", {{"format", format}});
+        fake_stage_context context(ctx, {element(json{{"n", 1}})});
+        context.keeps_open = true;
+        const auto printing = spawn([&] { return tested->work(context); });
+        run_until([&] { return context.reads == 2; });
+        const std::string all = context.printed.text();
+        BOOST_TEST(!all.empty());
+        BOOST_TEST(tested->can_acknowledge());
+        context.request_stop();
+        context.end_input();
+        run_until_done(printing);
+        run_until_done(tested->finish(context));
+        BOOST_TEST(context.printed.text() == all);
+        BOOST_TEST(tested->partial_result() == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(gzip_is_printed_whole_at_the_end)
+{
+    const json options{{"gzip", true}};
+    BOOST_TEST(!make("write", options)->can_acknowledge());
+    const auto path = folder.write("out", printed(options));
+    BOOST_TEST(lines_of("read", {{"files", path}}).size() == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(error_of_what_is_printed_names_standard_output)
+{
+    const auto error = error_of("write", json::object(), to_elements({"a\nb"}));
+    BOOST_TEST(holds(
+        error,
+        "cannot write to standard output: the text \"a\\nb\" holds a newline"
+    ));
+}
+
+// Files
 
 BOOST_AUTO_TEST_CASE(empty_input_makes_an_empty_file)
 {
@@ -58,13 +174,13 @@ BOOST_AUTO_TEST_CASE(gzip_is_what_gzip_reads)
     const texts lines(20'000, "the same line again");
     write({{"path", folder.path("out")}, {"gzip", true}}, lines);
     BOOST_TEST(folder.read("out").size() < 20'000u);
-    BOOST_TEST((lines_of("text_lines", {{"files", folder.path("out")}}) == lines));
+    BOOST_TEST((lines_of("read", {{"files", folder.path("out")}}) == lines));
 }
 
 BOOST_AUTO_TEST_CASE(file_that_is_there_is_replaced_at_the_end)
 {
     folder.write("out", "old");
-    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    const auto tested = make("write", {{"path", folder.path("out")}});
     fake_stage_context context(ctx, to_elements({"new"}));
     run_until_done(tested->work(context));
     BOOST_TEST(folder.read("out") == "old");
@@ -75,7 +191,7 @@ BOOST_AUTO_TEST_CASE(file_that_is_there_is_replaced_at_the_end)
 BOOST_AUTO_TEST_CASE(unfinished_stage_leaves_nothing)
 {
     folder.write("out", "old");
-    auto tested = make("write_lines", {{"path", folder.path("out")}});
+    auto tested = make("write", {{"path", folder.path("out")}});
     fake_stage_context context(ctx, to_elements({"new"}));
     run_until_done(tested->work(context));
     BOOST_TEST(folder.entries() == 2u);
@@ -88,10 +204,8 @@ BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside_unless_that_is_accepted)
 {
     for (const bool accepted : {false, true}) {
         folder.write("out", "old");
-        const auto tested = make(
-            "write_lines",
-            {{"path", folder.path("out")}, {"accept_partial", accepted}}
-        );
+        const auto tested =
+            make("write", {{"path", folder.path("out")}, {"accept_partial", accepted}});
         fake_stage_context context(ctx, to_elements({"part"}));
         run_until_done(tested->work(context));
         context.request_stop();
@@ -103,7 +217,7 @@ BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside_unless_that_is_accepted)
 
 BOOST_AUTO_TEST_CASE(abandoned_stage_leaves_nothing_although_a_worker_runs)
 {
-    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    const auto tested = make("write", {{"path", folder.path("out")}});
     fake_stage_context context(ctx, to_elements({"new"}));
     context.keeps_open = true;
     const auto writing = spawn([&] { return tested->work(context); });
@@ -141,7 +255,7 @@ BOOST_AUTO_TEST_CASE(links_in_a_circle_are_an_error_with_the_path)
     const auto path = folder.path("link");
     std::filesystem::create_symlink("link", path);
     BOOST_TEST(
-        error_of("write_lines", {{"path", path}}) ==
+        error_of("write", {{"path", path}}) ==
         "cannot open " + path + ": Too many levels of symbolic links"
     );
 }
@@ -167,7 +281,7 @@ BOOST_AUTO_TEST_CASE(new_file_has_the_usual_permissions)
 
 BOOST_AUTO_TEST_CASE(workers_share_the_file)
 {
-    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    const auto tested = make("write", {{"path", folder.path("out")}});
     fake_stage_context first(ctx, to_elements({"x"}));
     fake_stage_context second(ctx, to_elements({"x"}));
     const auto a = spawn([&] { return tested->work(first); });
@@ -187,7 +301,7 @@ BOOST_AUTO_TEST_CASE(device_is_written_to_as_it_is)
 BOOST_AUTO_TEST_CASE(full_device_is_an_error_with_its_path)
 {
     BOOST_TEST(
-        error_of("write_lines", {{"path", "/dev/full"}}, to_elements({"x"})) ==
+        error_of("write", {{"path", "/dev/full"}}, to_elements({"x"})) ==
         "cannot write to /dev/full: No space left on device"
     );
 }
@@ -196,17 +310,17 @@ BOOST_AUTO_TEST_CASE(missing_folder_is_an_error_with_the_path)
 {
     const auto path = folder.path("missing/out");
     BOOST_TEST(
-        error_of("write_lines", {{"path", path}}) ==
+        error_of("write", {{"path", path}}) ==
         "cannot open " + path + ": No such file or directory"
     );
 }
 
 BOOST_AUTO_TEST_CASE(path_of_no_file_is_a_problem)
 {
-    BOOST_TEST(problem_of("write_lines", {{"path", ""}}) == "/path");
-    BOOST_TEST(problem_of("write_lines", {{"path", "folder/"}}) == "/path");
+    BOOST_TEST(problem_of("write", {{"path", ""}}) == "/path");
+    BOOST_TEST(problem_of("write", {{"path", "folder/"}}) == "/path");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace sluice::test
+}  // namespace sluice::test::write_tests

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/stages/csv_parser.hpp"
+
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
 
@@ -8,19 +10,25 @@
 
 namespace sluice::test {
 
-struct csv_fixture : stage_fixture
+struct csv_parser_fixture : stage_fixture
 {
+    static json csv(json options)
+    {
+        options["format"] = "csv";
+        return options;
+    }
+
     // The records of a file, as JSON.
     texts read(const std::string& content, json options = json::object())
     {
         options["files"] = folder.write("file.csv", content);
-        return lines_of("csv", options);
+        return lines_of("read", csv(options));
     }
 
     std::string error(const std::string& content, json options = json::object())
     {
         options["files"] = folder.write("file.csv", content);
-        const std::string message = error_of("csv", options);
+        const std::string message = error_of("read", csv(options));
         const std::string path = folder.path("file.csv");
         BOOST_TEST(message.starts_with(path), message);
         return message.substr(std::min(path.size(), message.size()));
@@ -29,7 +37,7 @@ struct csv_fixture : stage_fixture
     temporary_folder folder;
 };
 
-BOOST_FIXTURE_TEST_SUITE(csv, csv_fixture)
+BOOST_FIXTURE_TEST_SUITE(csv_parser, csv_parser_fixture)
 
 BOOST_AUTO_TEST_CASE(records_become_objects_with_the_names_of_the_header)
 {
@@ -66,7 +74,7 @@ BOOST_AUTO_TEST_CASE(each_file_has_a_header)
     folder.write("all/1", "a\n1\n");
     folder.write("all/2", "b\n2\n");
     BOOST_TEST(
-        lines_of("csv", {{"files", folder.path("all")}}) ==
+        lines_of("read", csv({{"files", folder.path("all")}})) ==
         (texts{R"({"a":"1"})", R"({"b":"2"})"})
     );
 }
@@ -112,12 +120,11 @@ BOOST_AUTO_TEST_CASE(fields_of_columns_of_numbers_that_are_no_numbers_stay_texts
 {
     BOOST_TEST(
         read(
-            "-1,1.5e3,007,1x,+1,.5,n/a,,1e999,12345678901234567890123\n",
+            "-1,1.5e3,007,1x,+1,.5,5., 1,-,0x1,n/a,,1e999,12345678901234567890123\n",
             {{"header", false}, {"numbers", true}}
         ) ==
-        (texts{
-            R"([-1,1.5e3,"007","1x","+1",".5","n/a","","1e999",12345678901234567890123])"
-        })
+        (texts{R"([-1,1.5e3,"007","1x","+1",".5","5."," 1","-","0x1","n/a","","1e999",)"
+               "12345678901234567890123]"})
     );
 }
 
@@ -146,7 +153,7 @@ BOOST_AUTO_TEST_CASE(columns_keep_their_order)
 BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_kept)
 {
     folder.write("latin1.csv", "city\ncaf\xe9\n");
-    const auto records = result_of("csv", {{"files", folder.path("latin1.csv")}});
+    const auto records = result_of("read", csv({{"files", folder.path("latin1.csv")}}));
     BOOST_REQUIRE(records.size() == 1u);
     BOOST_TEST(records.front().to_json().at("city") == "caf\xe9");
 }
@@ -171,7 +178,7 @@ BOOST_AUTO_TEST_CASE(file_in_utf16_is_refused_with_what_to_do)
     for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
         const auto path = folder.write("file", mark + "a,b\n1,2\n");
         BOOST_TEST(
-            error_of("csv", {{"files", path}}) ==
+            error_of("read", csv({{"files", path}})) ==
             path + ", line 1: it is in UTF-16, by its first bytes; `iconv -f UTF-16 -t "
                    "UTF-8` "
                    "makes UTF-8 of it"
@@ -231,17 +238,23 @@ BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
         {{"files", "x"}, {"columns", {many, many}}}
     };
     for (const json& each : options) {
-        const std::string message = to_string(full_problem_of("csv", each));
+        const std::string message = to_string(full_problem_of("read", csv(each)));
         BOOST_TEST(message.size() < 500U, message.substr(0, 500));
     }
 }
 
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
-    BOOST_TEST(problem_of("csv", {{"files", "x"}, {"separator", ""}}) == "/separator");
-    BOOST_TEST(problem_of("csv", {{"files", "x"}, {"separator", "\""}}) == "/separator");
+    for (const char* wrong : {"", "ab", "\"", "\n", "\r", "\xc3"})
+        BOOST_TEST(
+            problem_of("read", csv({{"files", "x"}, {"separator", wrong}})) ==
+            "/separator"
+        );
     BOOST_TEST(
-        problem_of("csv", {{"files", "x"}, {"columns", {"a", "a"}}}) == "/columns"
+        problem_of("read", csv({{"files", "x"}, {"comment", "\""}})) == "/comment"
+    );
+    BOOST_TEST(
+        problem_of("read", csv({{"files", "x"}, {"columns", {"a", "a"}}})) == "/columns"
     );
     const std::vector<json> wrong = {
         {{"numbers", "price"}},
@@ -251,7 +264,7 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     };
     for (json each : wrong) {
         each["files"] = "x";
-        BOOST_TEST(problem_of("csv", each) == "/numbers", each);
+        BOOST_TEST(problem_of("read", csv(each)) == "/numbers", each);
     }
 }
 
@@ -261,11 +274,11 @@ BOOST_AUTO_TEST_CASE(records_that_are_wrong_can_be_left_out)
     const auto path = folder.write("file.csv", content);
     const json options = {{"files", path}, {"numbers", false}};
     BOOST_TEST(
-        kept_by("csv", options) ==
+        kept_by("read", csv(options)) ==
         (texts{R"({"a":"1","b":"2"})", R"({"a":"z","b":"5"})", R"({"a":"6","b":"7"})"})
     );
     BOOST_TEST(
-        skipped_by("csv", options) ==
+        skipped_by("read", csv(options)) ==
         (texts{
             "3: " + path + ", line 3: 1 field for 2 columns",
             "4,\"x\"y\": " + path +
@@ -280,7 +293,7 @@ BOOST_AUTO_TEST_CASE(record_that_is_left_out_ends_with_any_line_end)
 {
     const std::string path = folder.write("file.csv", "a\n\"x\"y\r1\r\"x\"y\r\n2\n");
     const json options = {{"files", path}};
-    BOOST_TEST(skipped_by("csv", options).size() == 2U);
+    BOOST_TEST(skipped_by("read", csv(options)).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
@@ -290,7 +303,7 @@ BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
         "a,b\n1,2\n3,\"" + std::string(300'000, 'x') + "\"\n5,6\n"
     );
     const json options = {{"files", path}, {"longest_record", "64 KiB"}};
-    const auto skipped = skipped_by("csv", options);
+    const auto skipped = skipped_by("read", csv(options));
     BOOST_REQUIRE(skipped.size() == 1U);
     BOOST_TEST(
         skipped.front() == "3,\"" + std::string(997, 'x') + ": " + path +
@@ -298,7 +311,8 @@ BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
                                "\"longest_record\" of the source can raise"
     );
     BOOST_TEST(
-        kept_by("csv", options) == (texts{R"({"a":"1","b":"2"})", R"({"a":"5","b":"6"})"})
+        kept_by("read", csv(options)) ==
+        (texts{R"({"a":"1","b":"2"})", R"({"a":"5","b":"6"})"})
     );
 }
 
@@ -312,7 +326,7 @@ BOOST_AUTO_TEST_CASE(limit_of_a_record_is_exact_wherever_it_stands)
         const auto path =
             folder.write("file.csv", text + longest + "\r\n" + longest + "x\r\n");
         const auto skipped =
-            skipped_by("csv", {{"files", path}, {"longest_record", 100}});
+            skipped_by("read", csv({{"files", path}, {"longest_record", 100}}));
         BOOST_REQUIRE(skipped.size() == 1U);
         const std::string where = path + ", line " + std::to_string(before + 3) + ": ";
         BOOST_TEST(holds(skipped.front(), where + "it goes on for more than 100 B"));
@@ -326,10 +340,10 @@ BOOST_AUTO_TEST_CASE(only_the_first_line_of_a_record_above_the_limit_is_left_out
         const auto path = folder.write("file.csv", "a,b\n1,\"" + field + "\"\n3,4\n");
         const json options = {{"files", path}, {"longest_record", 2000}};
         BOOST_TEST(
-            kept_by("csv", options) ==
+            kept_by("read", csv(options)) ==
             (texts{R"({"a":"7","b":"8"})", R"({"a":"3","b":"4"})"})
         );
-        BOOST_TEST(skipped_by("csv", options).size() == 2U);  // and 9"
+        BOOST_TEST(skipped_by("read", csv(options)).size() == 2U);  // and 9"
     }
 }
 
@@ -338,11 +352,11 @@ BOOST_AUTO_TEST_CASE(stray_quote_costs_its_line_and_not_the_rest)
     const auto path = folder.write("file.csv", "a,b\n1,\"2\n3,4\n5,\"6\"\n7,8\n");
     const json options = {{"files", path}};
     BOOST_TEST(
-        kept_by("csv", options) ==
+        kept_by("read", csv(options)) ==
         (texts{R"({"a":"3","b":"4"})", R"({"a":"5","b":"6"})", R"({"a":"7","b":"8"})"})
     );
     BOOST_TEST(
-        skipped_by("csv", options) ==
+        skipped_by("read", csv(options)) ==
         texts{
             "1,\"2: " + path +
             ", line 2: text behind a closing quote; a quote inside quotes is written "
@@ -371,22 +385,22 @@ BOOST_AUTO_TEST_CASE(record_that_is_wrong_is_left_out_once)
         "a,b\n" + std::string(30, 'x') + ",\"y\"z" + std::string(200'000, 'z') + "\n1,2\n"
     );
     const json options = {{"files", path}, {"longest_record", 60}};
-    BOOST_TEST(skipped_by("csv", options).size() == 1U);
-    BOOST_TEST(kept_by("csv", options) == texts{R"({"a":"1","b":"2"})"});
+    BOOST_TEST(skipped_by("read", csv(options)).size() == 1U);
+    BOOST_TEST(kept_by("read", csv(options)) == texts{R"({"a":"1","b":"2"})"});
 }
 
 BOOST_AUTO_TEST_CASE(record_of_empty_fields_has_a_limit_too)
 {
     const std::string path =
         folder.write("file.csv", "a\n" + std::string(1'100'000, ','));
-    const auto error = error_of("csv", {{"files", path}});
+    const auto error = error_of("read", csv({{"files", path}}));
     BOOST_TEST(holds(error, path + ", line 2: more than a million fields"), error);
 }
 
 BOOST_AUTO_TEST_CASE(header_that_is_wrong_is_an_error_all_the_same)
 {
     const json options = {{"files", folder.write("file.csv", "a,a\n1,2\n")}};
-    const auto tested = make("csv", options);
+    const auto tested = make("read", csv(options));
     fake_stage_context context(ctx);
     context.action = pipeline::error_action::skip;
     BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);

@@ -18,15 +18,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sluice::test {
+namespace sluice::test::read_tests {
 
-struct text_lines_fixture : stage_fixture
+struct read_fixture : stage_fixture
 {
-    texts read(const json& options) { return lines_of("text_lines", options); }
+    texts read(const json& options) { return lines_of("read", options); }
 
     texts read_content(const std::string& content)
     {
         return read({{"files", folder.write("content", content)}});
+    }
+
+    static json json_lines(json options)
+    {
+        options["format"] = "json_lines";
+        return options;
     }
 
     // Three files with a line each.
@@ -47,7 +53,7 @@ struct text_lines_fixture : stage_fixture
     temporary_folder folder;
 };
 
-BOOST_FIXTURE_TEST_SUITE(text_lines, text_lines_fixture)
+BOOST_FIXTURE_TEST_SUITE(read, read_fixture)
 
 // What a line is
 
@@ -96,13 +102,12 @@ BOOST_AUTO_TEST_CASE(line_above_the_limit_is_an_error_with_its_place)
 {
     const auto path = folder.write("file", "short\n" + std::string(300'000, 'x') + "\n");
     BOOST_TEST(
-        error_of("text_lines", {{"files", path}, {"longest_record", "64 kB"}}) ==
+        error_of("read", {{"files", path}, {"longest_record", "64 kB"}}) ==
         path + ", line 2: it goes on for more than 64000 B, which \"longest_record\" of "
                "the source can raise"
     );
     BOOST_TEST(
-        lines_of("text_lines", {{"files", path}, {"longest_record", 300'000}}).size() ==
-        2U
+        lines_of("read", {{"files", path}, {"longest_record", 300'000}}).size() == 2U
     );
 }
 
@@ -116,8 +121,7 @@ BOOST_AUTO_TEST_CASE(limit_of_a_line_is_exact_wherever_it_stands)
             text += other;
         const auto path = folder.write("file", text + longest + "\r\n" + longest + "x\n");
         BOOST_TEST(
-            skipped_by("text_lines", {{"files", path}, {"longest_record", 1000}})
-                .size() == 1U
+            skipped_by("read", {{"files", path}, {"longest_record", 1000}}).size() == 1U
         );
     }
 }
@@ -128,7 +132,7 @@ BOOST_AUTO_TEST_CASE(line_above_the_limit_can_be_left_out)
     folder.write("2", std::string(300'000, 'y'));
     folder.write("3", "four\n");
     const json options = {{"files", folder.path()}, {"longest_record", "64 KiB"}};
-    const auto tested = make("text_lines", options);
+    const auto tested = make("read", options);
     fake_stage_context context(ctx);
     context.action = pipeline::error_action::divert;
     run_until_done(run_stage(*tested, context));
@@ -148,11 +152,11 @@ BOOST_AUTO_TEST_CASE(compressed_file_that_expands_too_much_is_an_error)
     for (int i = 0; i < 70; ++i)
         lines += std::string(1'000'000, 'x') + "\n";
     const auto path = folder.write("bomb.gz", gzipped(lines));
-    const auto error = error_of("text_lines", {{"files", path}, {"most_expansion", 20}});
+    const auto error = error_of("read", {{"files", path}, {"most_expansion", 20}});
     BOOST_TEST(holds(error, path + ", line 6"), error);
     BOOST_TEST(holds(error, "expands to more than 20 times its size"), error);
     BOOST_TEST(
-        lines_of("text_lines", {{"files", path}, {"most_expansion", 2000}}).size() == 70U
+        lines_of("read", {{"files", path}, {"most_expansion", 2000}}).size() == 70U
     );
 }
 
@@ -163,8 +167,7 @@ BOOST_AUTO_TEST_CASE(rest_of_a_file_that_expands_too_much_can_be_left_out)
         lines += std::string(1'000'000, 'x') + "\n";
     folder.write("1.gz", gzipped(lines));
     folder.write("2", "end\n");
-    const auto tested =
-        make("text_lines", {{"files", folder.path()}, {"most_expansion", 20}});
+    const auto tested = make("read", {{"files", folder.path()}, {"most_expansion", 20}});
     fake_stage_context context(ctx);
     context.action = pipeline::error_action::skip;
     run_until_done(run_stage(*tested, context));
@@ -254,7 +257,7 @@ BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
     const std::string zeros(600, '\0');
     for (const std::string& garbage : texts{"garbage", "x", zeros + "x", zeros + "xyz"}) {
         const auto path = folder.write("garbage.gz", one + garbage);
-        const auto error = error_of("text_lines", {{"files", path}});
+        const auto error = error_of("read", {{"files", path}});
         BOOST_TEST(
             error == "cannot uncompress the gzip data of " + path +
                          ": behind their end at byte " + std::to_string(one.size()) +
@@ -268,7 +271,7 @@ BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
 BOOST_AUTO_TEST_CASE(gzip_member_that_is_cut_early_is_no_garbage)
 {
     const auto path = folder.write("cut.gz", gzipped("one\n") + "\x1f\x8b");
-    const auto error = error_of("text_lines", {{"files", path}});
+    const auto error = error_of("read", {{"files", path}});
     BOOST_TEST(holds(error, "they end too early"), error);
 }
 
@@ -277,7 +280,7 @@ BOOST_AUTO_TEST_CASE(damage_in_a_later_gzip_member_is_an_error)
     std::string second = gzipped("two\n");
     second[2] = 'x';  // the method of the compression
     const auto path = folder.write("damaged.gz", gzipped("one\n") + second);
-    const auto error = error_of("text_lines", {{"files", path}});
+    const auto error = error_of("read", {{"files", path}});
     BOOST_TEST(holds(error, "unknown compression method"), error);
 }
 
@@ -291,7 +294,7 @@ BOOST_AUTO_TEST_CASE(file_that_another_program_has_compressed_is_an_error_with_a
     for (const auto& [program, bytes] : beginnings) {
         const auto file = folder.write("input", bytes);
         BOOST_TEST(
-            error_of("text_lines", {{"files", file}}) ==
+            error_of("read", {{"files", file}}) ==
             "cannot read " + file + ": it is compressed with " + program +
                 ", and sources uncompress gzip only; uncompress it before, or use " +
                 program + " -dc as a command that is the source"
@@ -314,7 +317,7 @@ BOOST_AUTO_TEST_CASE(first_byte_of_gzip_alone_is_no_gzip)
 BOOST_AUTO_TEST_CASE(gzip_that_comes_byte_by_byte_is_recognized)
 {
     replaced_input input;
-    const auto tested = make("text_lines", {{"files", "-"}});
+    const auto tested = make("read", {{"files", "-"}});
     fake_stage_context context(ctx);
     const auto worker = spawn([&] { return tested->work(context); });
     for (const char byte : gzipped("one\ntwo\n")) {
@@ -341,7 +344,7 @@ BOOST_AUTO_TEST_CASE(cut_gzip_is_an_error_that_names_the_file)
     std::string content = gzipped("some text that is long enough to be cut\n");
     content.resize(content.size() - 6);
     const auto path = folder.write("cut.gz", content);
-    const auto error = error_of("text_lines", {{"files", path}});
+    const auto error = error_of("read", {{"files", path}});
     BOOST_TEST(
         error == "cannot uncompress the gzip data of " + path + ": they end too early"
     );
@@ -352,7 +355,7 @@ BOOST_AUTO_TEST_CASE(damaged_gzip_is_an_error)
     std::string content = gzipped("some text\n");
     content[content.size() - 6] ^= 1;
     const auto path = folder.write("damaged.gz", content);
-    const auto error = error_of("text_lines", {{"files", path}});
+    const auto error = error_of("read", {{"files", path}});
     BOOST_TEST(holds(error, "incorrect data check"), error);
 }
 
@@ -361,31 +364,28 @@ BOOST_AUTO_TEST_CASE(damaged_gzip_is_an_error)
 BOOST_AUTO_TEST_CASE(missing_file_is_an_error_with_its_name)
 {
     const auto path = folder.path("missing");
-    const auto error = error_of("text_lines", {{"files", path}});
+    const auto error = error_of("read", {{"files", path}});
     BOOST_TEST(error == "cannot read " + path + ": No such file or directory");
 }
 
 BOOST_AUTO_TEST_CASE(pattern_without_files_is_an_error)
 {
     const auto path = folder.path("*.gz");
-    BOOST_TEST(error_of("text_lines", {{"files", path}}) == "no file matches " + path);
+    BOOST_TEST(error_of("read", {{"files", path}}) == "no file matches " + path);
 }
 
 BOOST_AUTO_TEST_CASE(pattern_below_a_missing_directory_matches_no_file)
 {
     for (const char* const pattern : {"missing/*.gz", "*/missing/*.gz"}) {
         const auto path = folder.path(pattern);
-        BOOST_TEST(
-            error_of("text_lines", {{"files", path}}) == "no file matches " + path
-        );
+        BOOST_TEST(error_of("read", {{"files", path}}) == "no file matches " + path);
     }
 }
 
 BOOST_AUTO_TEST_CASE(directory_without_matching_files_is_an_error)
 {
     write_three();
-    const auto error =
-        error_of("text_lines", {{"files", folder.path("b")}, {"match", "*.md"}});
+    const auto error = error_of("read", {{"files", folder.path("b")}, {"match", "*.md"}});
     BOOST_TEST(holds(error, "matches *.md"), error);
 }
 
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(file_that_vanishes_while_others_are_read_is_an_error)
 {
     folder.write("a", std::string(1'000'000, '\n'));
     const auto vanishing = folder.write("b", "never\n");
-    const auto tested = make("text_lines", {{"files", folder.path()}});
+    const auto tested = make("read", {{"files", folder.path()}});
     fake_stage_context context(ctx);
     const auto worker = spawn([&] { return tested->work(context); });
     run_until([&] { return context.writes > 0; });
@@ -405,11 +405,34 @@ BOOST_AUTO_TEST_CASE(file_that_vanishes_while_others_are_read_is_an_error)
 
 BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_problems)
 {
-    BOOST_TEST(problem_of("text_lines", {{"files", json::array()}}) == "/files");
-    BOOST_TEST(problem_of("text_lines", {{"files", {"-", "-"}}}) == "/files");
-    BOOST_TEST(problem_of("text_lines", {{"files", ""}}) == "/files/0");
-    BOOST_TEST(problem_of("csv", {{"files", {"a", ""}}}) == "/files/1");
-    BOOST_TEST(problem_of("text_lines", {{"files", "-"}, {"epochs", 2}}) == "/epochs");
+    BOOST_TEST(problem_of("read", {{"files", json::array()}}) == "/files");
+    BOOST_TEST(problem_of("read", {{"files", {"-", "-"}}}) == "/files");
+    BOOST_TEST(problem_of("read", {{"files", ""}}) == "/files/0");
+    BOOST_TEST(problem_of("read", {{"files", {"a", ""}}}) == "/files/1");
+    BOOST_TEST(problem_of("read", {{"files", "a"}, {"format", "xml"}}) == "/format");
+    BOOST_TEST(problem_of("read", {{"files", "-"}, {"epochs", 2}}) == "/epochs");
+}
+
+BOOST_AUTO_TEST_CASE(option_of_another_format_is_a_problem_that_says_so)
+{
+    const std::map<std::string, json> options{
+        {"header", false},
+        {"columns", {"a"}},
+        {"separator", ";"},
+        {"numbers", true},
+        {"skip_lines", 1},
+        {"comment", "#"},
+        {"short_records", "fill"}
+    };
+    for (const auto& [name, value] : options)
+        for (const char* format : {"lines", "json_lines"}) {
+            const auto problem = full_problem_of(
+                "read",
+                {{"files", "a"}, {"format", format}, {name, value}}
+            );
+            BOOST_TEST(problem.pointer == "/" + name);
+            BOOST_TEST(problem.expected == R"(no such option, unless "format" is "csv")");
+        }
 }
 
 // Workers, stop, progress
@@ -417,7 +440,7 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_problems)
 BOOST_AUTO_TEST_CASE(workers_share_the_files)
 {
     write_three();
-    const auto tested = make("text_lines", {{"files", folder.path()}});
+    const auto tested = make("read", {{"files", folder.path()}});
     fake_stage_context first(ctx);
     fake_stage_context second(ctx);
     const auto a = spawn([&] { return tested->work(first); });
@@ -434,7 +457,7 @@ BOOST_AUTO_TEST_CASE(workers_share_the_files)
 BOOST_AUTO_TEST_CASE(stopped_source_ends_after_what_it_has_read)
 {
     folder.write("many", std::string(1'000'000, '\n'));
-    const auto tested = make("text_lines", {{"files", folder.path()}});
+    const auto tested = make("read", {{"files", folder.path()}});
     fake_stage_context context(ctx);
     context.stop_after_writes = 1;
     run_until_done(tested->work(context));
@@ -445,7 +468,7 @@ BOOST_AUTO_TEST_CASE(stopped_source_ends_after_what_it_has_read)
 BOOST_AUTO_TEST_CASE(progress_is_the_share_of_bytes_read)
 {
     const auto path = folder.write("many", std::string(4 * 256 * 1024, '\n'));
-    const auto tested = make("text_lines", {{"files", path}, {"epochs", 2}});
+    const auto tested = make("read", {{"files", path}, {"epochs", 2}});
     BOOST_TEST(!tested->progress());
     fake_stage_context context(ctx);
     context.stop_after_writes = 2;
@@ -459,7 +482,7 @@ BOOST_AUTO_TEST_CASE(standard_input_is_read_to_its_end)
 {
     replaced_input input;
     input.write("one\ntw");
-    const auto tested = make("text_lines", {{"files", "-"}});
+    const auto tested = make("read", {{"files", "-"}});
     fake_stage_context context(ctx);
     const auto worker = spawn([&] { return tested->work(context); });
     run_until([&] { return context.output.size() == 1; });
@@ -474,11 +497,11 @@ BOOST_AUTO_TEST_CASE(second_source_on_standard_input_is_an_error_also_after_its_
     replaced_input input;
     input.write("one\n");
     input.end();
-    const auto first = make("text_lines", {{"files", "-"}});
+    const auto first = make("read", {{"files", "-"}});
     fake_stage_context context(ctx);
     run_until_done(run_stage(*first, context));
     BOOST_TEST(
-        error_of("text_lines", {{"files", "-"}}) ==
+        error_of("read", {{"files", "-"}}) ==
         "standard input is read twice, by two sources; give one of them a file"
     );
 }
@@ -487,7 +510,7 @@ BOOST_AUTO_TEST_CASE(waiting_for_standard_input_ends_at_a_stop)
 {
     replaced_input input;
     input.write("one\n");
-    const auto tested = make("text_lines", {{"files", "-"}});
+    const auto tested = make("read", {{"files", "-"}});
     fake_stage_context context(ctx);
     const auto worker = spawn([&] { return tested->work(context); });
     run_until([&] { return context.output.size() == 1; });
@@ -502,7 +525,7 @@ BOOST_AUTO_TEST_CASE(cancelled_worker_leaves_standard_input)
 {
     replaced_input input;
     input.write("one\n");
-    const auto tested = make("text_lines", {{"files", "-"}});
+    const auto tested = make("read", {{"files", "-"}});
     fake_stage_context context(ctx);
     asio::cancellation_signal cancel;
     bool ended = false;
@@ -524,7 +547,7 @@ BOOST_AUTO_TEST_CASE(named_pipe_waits_for_its_writer)
 {
     const auto path = folder.path("pipe");
     BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-    const auto tested = make("text_lines", {{"files", path}});
+    const auto tested = make("read", {{"files", path}});
     fake_stage_context context(ctx);
     const auto worker = spawn([&] { return tested->work(context); });
     run();
@@ -543,22 +566,125 @@ BOOST_AUTO_TEST_CASE(lines_keep_their_order_over_many_pieces)
         expected.push_back("line " + std::to_string(i));
         content += expected.back() + '\n';
     }
-    BOOST_TEST((
-        lines_of("text_lines", {{"files", folder.write("content", content)}}) == expected
-    ));
+    BOOST_TEST(
+        (lines_of("read", {{"files", folder.write("content", content)}}) == expected)
+    );
 }
 
 BOOST_AUTO_TEST_CASE(source_knows_how_many_files_it_reads_when_it_has_found_them)
 {
     folder.write("one", "1\n");
     folder.write("two", "2\n");
-    const auto tested = make("text_lines", {{"files", folder.path()}, {"epochs", 3}});
+    const auto tested = make("read", {{"files", folder.path()}, {"epochs", 3}});
     BOOST_TEST(!tested->parts());
     fake_stage_context context(ctx);
     run_until_done(run_stage(*tested, context));
     BOOST_TEST(tested->parts().value() == 6U);
 }
 
+// JSON lines
+
+BOOST_AUTO_TEST_CASE(each_line_is_a_value)
+{
+    const auto path = folder.write("file", "{\"n\": 1}\r\n\n \t\n[2]\n\"x\"\nnull");
+    const auto values = result_of("read", json_lines({{"files", path}}));
+    BOOST_REQUIRE(values.size() == 4u);
+    BOOST_TEST(values[0].to_json() == (json{{"n", 1}}));
+    BOOST_TEST(values[1].to_json() == json::array({2}));
+    BOOST_TEST(values[2].to_json() == json("x"));
+    BOOST_TEST(values[3].to_json() == json());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_with_file_line_and_column)
+{
+    const auto path = folder.write("file", "1\n\n{\"a\": }\n");
+    const auto error = error_of("read", json_lines({{"files", path}}));
+    BOOST_TEST(error.starts_with(path + ", line 3: no JSON: column 7: "), error);
+}
+
+BOOST_AUTO_TEST_CASE(number_out_of_range_is_an_error_with_file_and_line)
+{
+    const auto path = folder.write("file", "1\n{\"x\": 1e999}\n");
+    BOOST_TEST(
+        error_of("read", json_lines({{"files", path}})) ==
+        path + ", line 2: a number is beyond the range of floating point"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
+{
+    const auto path = folder.write("file", std::string("{\"a\":1}\0{\"b\":2}\n", 16));
+    BOOST_TEST(
+        error_of("read", json_lines({{"files", path}})) ==
+        path + ", line 1: no JSON: column 8: a NUL byte"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(file_in_utf16_is_an_error_with_what_to_do)
+{
+    for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
+        const auto path = folder.write("file", mark + "1\n");
+        BOOST_TEST(
+            error_of("read", json_lines({{"files", path}})) ==
+            path + ", line 1: no JSON: it is in UTF-16, by its first bytes; "
+                   "`iconv -f UTF-16 -t UTF-8` makes UTF-8 of it"
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(members_and_numbers_stay_as_they_are_written)
+{
+    const std::string line = R"({"b":1.10,"a":[12345678901234567890123,-0,1e3]})";
+    const auto path = folder.write("file", line);
+    BOOST_TEST(lines_of("read", json_lines({{"files", path}})) == texts{line});
+}
+
+BOOST_AUTO_TEST_CASE(name_twice_in_one_object_is_an_error_with_file_and_line)
+{
+    const auto path = folder.write("file", "1\n{\"a\":1,\"a\":2}\n");
+    BOOST_TEST(
+        error_of("read", json_lines({{"files", path}})) ==
+        path + ", line 2: the name \"a\" twice in one object"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_counted_for_each_file)
+{
+    folder.write("all/1", "1\n2\n3\n");
+    const auto path = folder.write("all/2", "x");
+    const auto error = error_of("read", json_lines({{"files", folder.path("all")}}));
+    BOOST_TEST(error.starts_with(path + ", line 1: "), error);
+}
+
+BOOST_AUTO_TEST_CASE(invalid_utf8_is_an_error)
+{
+    const auto path = folder.write("file", "\"\xff\"\n");
+    const auto error = error_of("read", json_lines({{"files", path}}));
+    BOOST_TEST(holds(error, "line 1: no JSON"), error);
+}
+
+BOOST_AUTO_TEST_CASE(brackets_in_strings_are_not_nested)
+{
+    const auto path = folder.write("file", "[\"\\\"" + std::string(1000, '[') + "\"]\n");
+    BOOST_TEST(result_of("read", json_lines({{"files", path}})).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(deep_nesting_is_an_error)
+{
+    const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+    const auto path = folder.write("file", deep);
+    const auto error = error_of("read", json_lines({{"files", path}}));
+    BOOST_TEST(error == path + ", line 1: nested deeper than 500 levels");
+}
+
+BOOST_AUTO_TEST_CASE(line_that_is_no_json_can_be_left_out)
+{
+    const auto path = folder.write("file", "1\n{\"a\"\n2\n");
+    BOOST_TEST(skipped_by("read", json_lines({{"files", path}}))
+                   .front()
+                   .starts_with("{\"a\": " + path + ", line 2: no JSON: column 5"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace sluice::test
+}  // namespace sluice::test::read_tests

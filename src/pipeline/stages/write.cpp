@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/idle_option.hpp"
+#include "pipeline/stages/csv_writer.hpp"
+#include "pipeline/stages/file_sink.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/to_lines.hpp"
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace {
+
+struct write_options : file_sink_options, line_options, csv_writer_options
+{
+    std::string format = "lines";
+};
+
+class writing final : public file_sink
+{
+public:
+    explicit writing(const write_options& options)
+        : file_sink(options),
+          rules_(options.format == "lines" ? text_rules(options) : json_rules(options))
+    {
+        expect_effects(options);
+        if (options.format == "csv")
+            csv_.emplace(options, rules_);
+    }
+
+    static stage_flow flow(const write_options& options)
+    {
+        const bool is_csv = options.format == "csv";
+        return {
+            .takes = is_csv ? element_kind::value : element_kind::any,
+            .gives = element_kind::none
+        };
+    }
+
+private:
+    static void expect_effects(const write_options& given)
+    {
+        const write_options other;
+        constexpr const char* lines = R"("format" is "lines")";
+        constexpr const char* csv = R"("format" is "csv")";
+        if (given.format != "lines")
+            expect_default("newlines", given.newlines, other.newlines, lines);
+        if (given.format == "csv")
+            return;
+        expect_default("columns", given.columns, other.columns, csv);
+        expect_default("header", given.header, other.header, csv);
+        expect_default("separator", given.separator, other.separator, csv);
+    }
+
+    [[nodiscard]] std::string encode(std::vector<element>&& elements) override
+    {
+        return csv_ ? csv_->encode(elements) : to_lines(elements, rules_);
+    }
+
+    [[nodiscard]] std::string head() override { return csv_ ? csv_->head() : ""; }
+
+    const line_rules rules_;
+    std::optional<csv_writer> csv_;
+};
+
+constexpr const char* write_details =
+    R"("format" says what an element becomes.
+
+"lines": a text is written as it is, a JSON string without quotes, and anything else as JSON.
+A text with a newline is an error unless "newlines" says what to do with it.
+
+"json_lines": everything is written as JSON, one line each. Texts are strings, batches are arrays, and
+numbers are written as they were read.
+
+"csv": each value becomes a record. "columns" names the fields that are written, in their order; a
+field that is missing or null is empty. Without "columns" they are the fields of the first
+value, and a value with more fields is an error, so that nothing is lost. Of an array all is
+written. What is an array or an object inside a value is written as JSON. Fields are in quotes
+if they need them.
+
+Bytes inside JSON that are not UTF-8 are an error unless "invalid_utf8" is replace.
+
+Without "path", or if it is "-", the result goes to standard output, where it appears at once. A
+file is there when the pipeline has come to its end, and as before if it has not. Until
+then it has a temporary name in the same directory. A device or a pipe is written to directly.
+The result of a run that was drained is not whole. It gets the name of the file and
+".partial", unless "accept_partial" is true, which is for inputs without an end.
+
+    { "stage": "write", "from": "lines" }
+    { "stage": "write", "from": "records",
+      "options": { "path": "result.json.gz", "format": "json_lines", "gzip": true } }
+    { "stage": "write", "from": "orders",
+      "options": { "path": "orders.csv", "format": "csv", "columns": ["id", "city", "price"] } })";
+
+}  // namespace
+
+void add_write(stage_registry& stages)
+{
+    using options = write_options;
+    stage_options<options> described;
+    described.optional(
+        "format",
+        &options::format,
+        "what an element becomes",
+        {.choices = {"lines", "json_lines", "csv"}}
+    );
+    add_file_sink_options(described);
+    // The types are written out, because a member of a base is not deduced as one of options.
+    add_line_options(described)
+        .optional<std::vector<std::string>>(
+            "columns",
+            &options::columns,
+            "csv: the fields that are written, in order"
+        )
+        .optional<bool>(
+            "header",
+            &options::header,
+            "csv: whether their names are the first record"
+        )
+        .optional<std::string>(
+            "separator",
+            &options::separator,
+            "csv: what stands between fields"
+        );
+    stages.add<writing>(
+        {.name = "write",
+         .summary =
+             "writes elements as lines or records to standard output or into a file",
+         .takes = element_kind::any,
+         .gives = element_kind::none,
+         .details = write_details},
+        std::move(described)
+    );
+}
+
+}  // namespace sluice::pipeline
