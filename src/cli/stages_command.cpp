@@ -31,7 +31,7 @@ const char* name_of(option_type type) noexcept
 
 std::string limits_of(const option_info& option)
 {
-    const auto& [minimum, maximum, choices] = option.limits;
+    const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
     if (minimum && maximum)
         return fmt::format("{} to {}", *minimum, *maximum);
     if (minimum)

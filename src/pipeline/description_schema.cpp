@@ -26,7 +26,7 @@ json schema_of_value(const option_info& info)
     using whole = std::numeric_limits<std::int64_t>;
     const nlohmann::json smallest = whole::min();
     const nlohmann::json largest = whole::max();
-    const auto& [minimum, maximum, choices] = info.limits;
+    const auto& [minimum, maximum, choices, needs, needed_text] = info.limits;
     json text = {{"type", "string"}};
     if (!choices.empty())
         text["enum"] = choices;

@@ -172,6 +172,35 @@ json to_json_value(byte_size value)
     return text::byte_size_text(value.count);
 }
 
+namespace {
+
+// Whether another option is there without which this one would do nothing.
+bool has_needed(
+    const json& given,
+    const std::vector<option_info>& known,
+    const option_limits& limits
+)
+{
+    const auto is_there = [&](const std::string& name) {
+        const auto info = std::ranges::find(known, name, &option_info::name);
+        const json value = info != known.end() ? given.value(name, info->default_value)
+                                               : json();
+        return limits.needed_text.empty() ? !value.empty() : value == limits.needed_text;
+    };
+    return limits.needs.empty() || std::ranges::any_of(limits.needs, is_there);
+}
+
+std::string needed_in_words(const option_limits& limits)
+{
+    std::vector<std::string> names;
+    std::ranges::transform(limits.needs, std::back_inserter(names), in_quotes);
+    return limits.needed_text.empty()
+               ? "there is " + one_of(names)
+               : fmt::format("{} is {}", one_of(names), in_quotes(limits.needed_text));
+}
+
+}  // namespace
+
 void check_names(
     const json& given,
     const std::vector<option_info>& known,
@@ -195,6 +224,12 @@ void check_names(
                 {.pointer = pointer_step(name),
                  .found = "no " + in_quotes(name),
                  .expected = fmt::format("{} ({})", in_quotes(name), summary)}
+            );
+        else if (given.contains(name) && !has_needed(given, known, limits))
+            problems.push_back(
+                {.pointer = pointer_step(name),
+                 .found = in_json(given.at(name)),
+                 .expected = "no such option, unless " + needed_in_words(limits)}
             );
 }
 

@@ -48,10 +48,15 @@ struct line_options
 [[nodiscard]] line_rules json_rules(const line_options& options);
 [[nodiscard]] line_rules text_rules(const line_options& options);
 
-// Adds them to those of a stage, whose options derive from line_options.
+// Adds them to those of a stage, whose options derive from line_options. There may be limits of
+// "newlines".
 template <class Options>
-stage_options<Options>& add_line_options(stage_options<Options>& options)
+stage_options<Options>& add_line_options(
+    stage_options<Options>& options,
+    option_limits newlines = {}
+)
 {
+    newlines.choices = {"refuse", "escape", "keep"};
     // The types are written out, because a member of the base is not deduced as one of
     // Options.
     return options
@@ -59,7 +64,7 @@ stage_options<Options>& add_line_options(stage_options<Options>& options)
             "newlines",
             &Options::newlines,
             "what happens to newlines inside texts; escape: \\n stands for them",
-            {.choices = {"refuse", "escape", "keep"}}
+            newlines
         )
         .template optional<std::string>(
             "invalid_utf8",

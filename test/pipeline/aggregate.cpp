@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
-    BOOST_TEST(problem_of("aggregate", {{"compute", "avg"}}) == "/compute");
+    BOOST_TEST(problem_of("aggregate", {{"of", "n"}, {"compute", "avg"}}) == "/compute");
     BOOST_TEST(problem_of("aggregate", {{"by", ""}}) == "/by");
     BOOST_TEST(problem_of("aggregate", {{"by", "count"}}) == "/by");
     BOOST_TEST(problem_of("aggregate", {{"of", "/~"}}) == "/of");

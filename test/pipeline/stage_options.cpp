@@ -94,6 +94,34 @@ std::string mistakes_of(const json& given)
 
 BOOST_AUTO_TEST_SUITE(stage_options)
 
+BOOST_AUTO_TEST_CASE(option_without_what_it_needs_is_a_mistake)
+{
+    sluice::pipeline::stage_options<all_types> options;
+    options.optional("text", &all_types::text, "t")
+        .optional("texts", &all_types::texts, "ts", {.needs = {"json", "maybe"}})
+        .optional("flag", &all_types::flag, "f", {.needs = {"text"}, .needed_text = "a"})
+        .optional("json", &all_types::anything, "j")
+        .optional("maybe", &all_types::maybe, "m");
+    const auto mistake = [&options](const json& given) -> std::string {
+        std::vector<problem> problems;
+        (void)options.read(given, problems);
+        BOOST_REQUIRE(problems.size() < 2U);
+        return problems.empty() ? "" : to_string(problems.front());
+    };
+    const std::string no_others =
+        R"(/texts: found ["x"], expected no such option, unless )"
+        R"(there is "json" or "maybe")";
+    BOOST_TEST(mistake({{"texts", {"x"}}}) == no_others);
+    BOOST_TEST(mistake({{"texts", {"x"}}, {"json", json::array()}}) == no_others);
+    BOOST_TEST(mistake({{"texts", {"x"}}, {"json", 0}}) == "");
+    BOOST_TEST(mistake({{"texts", {"x"}}, {"maybe", 1}}) == "");
+    BOOST_TEST(mistake({{"flag", true}}) == "");  // "text" is "a" by default
+    BOOST_TEST(
+        mistake({{"text", "b"}, {"flag", true}}) ==
+        R"(/flag: found true, expected no such option, unless "text" is "a")"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(what_is_given_is_read)
 {
     const all_types values = read(

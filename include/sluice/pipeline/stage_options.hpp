@@ -50,6 +50,10 @@ struct option_limits
     std::optional<double> maximum = std::nullopt;
     /// The only texts allowed; empty: every text.
     std::vector<std::string> choices = {};
+    /// Other options, of which one must be there too, or this one is an error; empty: none.
+    std::vector<std::string> needs = {};
+    /// The only text that this other option may be; empty: anything.
+    std::string needed_text = {};
 };
 
 /// An option as help texts and the schema show it.

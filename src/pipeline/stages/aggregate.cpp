@@ -188,7 +188,8 @@ void add_aggregate(stage_registry& stages)
         .optional<texts>(
             "compute",
             &aggregate_options::compute,
-            "what is computed of these"
+            "what is computed of these",
+            {.needs = {"of"}}
         )
         .optional(
             "top",

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/expression/expression.hpp"
-#include "pipeline/idle_option.hpp"
 #include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -33,13 +32,6 @@ public:
     {
         if (!options.matches && !options.not_matches && !options.where)
             throw option_error("where", "nothing", "matches, not_matches or where");
-        if (!options.matches && !options.not_matches)
-            expect_default(
-                "field",
-                options.field,
-                filter_options().field,
-                R"(there is "matches" or "not_matches")"
-            );
         if (options.matches)
             matches_.emplace(*options.matches, "matches");
         if (options.not_matches)
@@ -144,7 +136,12 @@ void add_filter(stage_registry& stages)
                 "a regular expression that must match"
             )
             .optional("not_matches", &options::not_matches, "one that must not match")
-            .optional("field", &options::field, "the field these look at, instead of all")
+            .optional(
+                "field",
+                &options::field,
+                "the field these look at, instead of all",
+                {.needs = {"matches", "not_matches"}}
+            )
             .optional(
                 "where",
                 &options::where,

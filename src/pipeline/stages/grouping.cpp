@@ -4,7 +4,6 @@
 #include "pipeline/stages/grouping.hpp"
 
 #include "pipeline/different_names.hpp"
-#include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
@@ -80,13 +79,6 @@ grouping::grouping(const grouping_options& options)
         statistics_.emplace_back(name, "compute");
     keeps_all_ = std::ranges::any_of(statistics_, &statistic::needs_all);
     check_names();
-    if (options_.of.empty() && !options_.compute.empty())
-        expect_default(
-            "compute",
-            options_.compute,
-            grouping_options().compute,
-            R"(there is "of")"
-        );
 }
 
 void grouping::find_key(const element& value, std::string& key) const

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/idle_option.hpp"
 #include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/field_changes.hpp"
@@ -206,7 +205,6 @@ public:
                 "nothing",
                 "replace, extract, set, rename, keep, drop or field"
             );
-        expect_effects();
         make_first_function();  // finds what is wrong in them
     }
 
@@ -226,18 +224,6 @@ public:
     }
 
 private:
-    void expect_effects() const
-    {
-        const map_options other;
-        constexpr const char* extract = R"(there is "extract")";
-        if (!options_.replace)
-            expect_default("with", options_.with, other.with, R"(there is "replace")");
-        if (options_.extract)
-            return;
-        expect_default("numbers", options_.numbers, other.numbers, extract);
-        expect_default("unmatched", options_.unmatched, other.unmatched, extract);
-    }
-
     [[nodiscard]] function make_function() const override
     {
         if (options_.replace)
@@ -296,7 +282,7 @@ void add_map(stage_registry& stages)
          .details = map_details},
         stage_options<options>()
             .optional("replace", &options::replace, "a regular expression to be replaced")
-            .optional("with", &options::with, "what replaces it")
+            .optional("with", &options::with, "what replaces it", {.needs = {"replace"}})
             .optional(
                 "extract",
                 &options::extract,
@@ -305,13 +291,14 @@ void add_map(stage_registry& stages)
             .optional(
                 "numbers",
                 &options::numbers,
-                "whether extracted numbers become numbers, or of which groups"
+                "whether extracted numbers become numbers, or of which groups",
+                {.needs = {"extract"}}
             )
             .optional(
                 "unmatched",
                 &options::unmatched,
                 "what happens to elements in which a pattern to extract finds nothing",
-                {.choices = {"error", "drop", "pass"}}
+                {.choices = {"error", "drop", "pass"}, .needs = {"extract"}}
             )
             .optional("field", &options::field, "the field that is changed or given")
             .optional("set", &options::set, "names of fields and expressions for them")

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/different_names.hpp"
-#include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stages/csv_fields.hpp"
 #include "pipeline/stages/element_content.hpp"
@@ -102,11 +101,6 @@ text_function parser_for(const parse_options& options)
 {
     if (options.as == "csv")
         return csv_record(options);
-    const parse_options defaults;
-    constexpr const char* unless = R"("as" is "csv")";
-    expect_default("columns", options.columns, defaults.columns, unless);
-    expect_default("separator", options.separator, defaults.separator, unless);
-    expect_default("numbers", options.numbers, defaults.numbers, unless);
     return [](std::string_view text) { return parse_json(text); };
 }
 
@@ -182,6 +176,7 @@ stage jq: "[.id, .name] | @csv", or "tojson", or a string with \(.id) in it.
 void add_parse(stage_registry& stages)
 {
     using options = parse_options;
+    const option_limits csv{.needs = {"as"}, .needed_text = "csv"};
     stages.add<parsing>(
         {.name = "parse",
          .summary = "makes values of texts that are JSON or CSV",
@@ -200,16 +195,18 @@ void add_parse(stage_registry& stages)
                 &options::field,
                 "the field that is parsed, instead of all"
             )
-            .optional("columns", &options::columns, "the names of the fields of CSV")
+            .optional("columns", &options::columns, "the names of the fields of CSV", csv)
             .optional(
                 "separator",
                 &options::separator,
-                "what stands between fields of CSV"
+                "what stands between fields of CSV",
+                csv
             )
             .optional(
                 "numbers",
                 &options::numbers,
-                "whether numbers in CSV become numbers, or in which columns"
+                "whether numbers in CSV become numbers, or in which columns",
+                csv
             )
     );
 }

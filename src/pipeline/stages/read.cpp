@@ -3,7 +3,6 @@
 
 #include "io/io.hpp"
 #include "io/unique_descriptor.hpp"
-#include "pipeline/idle_option.hpp"
 #include "pipeline/input/input_file.hpp"
 #include "pipeline/input/input_list.hpp"
 #include "pipeline/input/line_parsers.hpp"
@@ -194,8 +193,6 @@ class reading final : public stage
 public:
     explicit reading(const read_options& options) : options_(options), inputs_(options)
     {
-        if (options.format != "csv")
-            expect_no_csv();
         (void)make_parser();  // finds what is wrong in its options
     }
 
@@ -245,20 +242,6 @@ public:
     }
 
 private:
-    void expect_no_csv() const
-    {
-        const csv_options& given = options_;
-        const csv_options other;
-        constexpr const char* unless = R"("format" is "csv")";
-        expect_default("header", given.header, other.header, unless);
-        expect_default("columns", given.columns, other.columns, unless);
-        expect_default("separator", given.separator, other.separator, unless);
-        expect_default("numbers", given.numbers, other.numbers, unless);
-        expect_default("skip_lines", given.skip_lines, other.skip_lines, unless);
-        expect_default("comment", given.comment, other.comment, unless);
-        expect_default("short_records", given.short_records, other.short_records, unless);
-    }
-
     [[nodiscard]] std::unique_ptr<record_parser> make_parser() const
     {
         if (options_.format == "csv")
@@ -322,45 +305,55 @@ void add_read(stage_registry& stages)
         "what a record is",
         {.choices = {"lines", "json_lines", "csv"}}
     );
+    const option_limits csv{.needs = {"format"}, .needed_text = "csv"};
+    option_limits line_count = csv;
+    line_count.minimum = 0;
+    option_limits remedies = csv;
+    remedies.choices = {"error", "fill"};
     // The types are written out, because a member of a base is not deduced as one of options.
     add_file_options(described)
         .optional<bool>(
             "header",
             &options::header,
-            "csv: whether the first record holds names"
+            "csv: whether the first record holds names",
+            csv
         )
         .optional<std::vector<std::string>>(
             "columns",
             &options::columns,
-            "csv: the names, instead of those in the header"
+            "csv: the names, instead of those in the header",
+            csv
         )
         .optional<std::string>(
             "separator",
             &options::separator,
-            "csv: what stands between fields"
+            "csv: what stands between fields",
+            csv
         )
         .optional<nlohmann::json>(
             "numbers",
             &options::numbers,
-            "csv: the columns whose fields become numbers, or whether all do"
+            "csv: the columns whose fields become numbers, or whether all do",
+            csv
         )
         .optional<std::int64_t>(
             "skip_lines",
             &options::skip_lines,
             "csv: how many lines of each file come before the header",
-            {.minimum = 0}
+            line_count
         )
         .optional<std::string>(
             "comment",
             &options::comment,
-            "csv: what lines begin with that are no records, such as \"#\""
+            "csv: what lines begin with that are no records, such as \"#\"",
+            csv
         )
         .optional<std::string>(
             "short_records",
             &options::short_records,
             "csv: what happens to records with too few fields; fill: null stands for "
             "them",
-            {.choices = {"error", "fill"}}
+            remedies
         );
     stages.add<reading>(
         {.name = "read",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/idle_option.hpp"
 #include "pipeline/stages/csv_writer.hpp"
 #include "pipeline/stages/file_sink.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -29,7 +28,6 @@ public:
         : file_sink(options),
           rules_(options.format == "lines" ? text_rules(options) : json_rules(options))
     {
-        expect_effects(options);
         if (options.format == "csv")
             csv_.emplace(options, rules_);
     }
@@ -44,20 +42,6 @@ public:
     }
 
 private:
-    static void expect_effects(const write_options& given)
-    {
-        const write_options other;
-        constexpr const char* lines = R"("format" is "lines")";
-        constexpr const char* csv = R"("format" is "csv")";
-        if (given.format != "lines")
-            expect_default("newlines", given.newlines, other.newlines, lines);
-        if (given.format == "csv")
-            return;
-        expect_default("columns", given.columns, other.columns, csv);
-        expect_default("header", given.header, other.header, csv);
-        expect_default("separator", given.separator, other.separator, csv);
-    }
-
     [[nodiscard]] std::string encode(std::vector<element>&& elements) override
     {
         return csv_ ? csv_->encode(elements) : to_lines(elements, rules_);
@@ -111,22 +95,26 @@ void add_write(stage_registry& stages)
         {.choices = {"lines", "json_lines", "csv"}}
     );
     add_file_sink_options(described);
+    const option_limits csv{.needs = {"format"}, .needed_text = "csv"};
     // The types are written out, because a member of a base is not deduced as one of options.
-    add_line_options(described)
+    add_line_options(described, {.needs = {"format"}, .needed_text = "lines"})
         .optional<std::vector<std::string>>(
             "columns",
             &options::columns,
-            "csv: the fields that are written, in order"
+            "csv: the fields that are written, in order",
+            csv
         )
         .optional<bool>(
             "header",
             &options::header,
-            "csv: whether their names are the first record"
+            "csv: whether their names are the first record",
+            csv
         )
         .optional<std::string>(
             "separator",
             &options::separator,
-            "csv: what stands between fields"
+            "csv: what stands between fields",
+            csv
         );
     stages.add<writing>(
         {.name = "write",
