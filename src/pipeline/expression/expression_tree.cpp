@@ -21,7 +21,7 @@ namespace {
 using operation = expression_node::operation;
 
 // Functions that call themselves walk through parentheses and nodes.
-constexpr std::size_t deepest = 500;
+constexpr std::size_t deepest_expression = 500;
 
 struct sign
 {
@@ -201,8 +201,8 @@ private:
         std::size_t depth = 1;
         if (is != operation::path && is != operation::constant)
             depth += std::max(nodes_[left].depth, nodes_[right].depth);
-        if (depth > deepest)
-            fail(begin, fmt::format("it has more than {} levels", deepest));
+        if (depth > deepest_expression)
+            fail(begin, fmt::format("it has more than {} levels", deepest_expression));
         nodes_.push_back(
             {.is = is,
              .left = left,
@@ -215,8 +215,8 @@ private:
 
     void enter()
     {
-        if (++nesting_ > deepest)
-            fail(at_, fmt::format("it has more than {} levels", deepest));
+        if (++nesting_ > deepest_expression)
+            fail(at_, fmt::format("it has more than {} levels", deepest_expression));
     }
 
     [[nodiscard]] char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
