@@ -11,7 +11,7 @@ from generated_page import write_or_check
 
 HEAD = """# Stages
 
-<!-- search: CSV, jq, gzip, regular expression -->
+<!-- search: CSV, jq, gzip, regular expression, print, text_lines -->
 
 <!-- Made from the output of `sluice stages --json`: `./dev stages` writes this page. -->
 
