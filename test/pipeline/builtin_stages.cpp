@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(all_stages_are_registered)
         "rate_limit",
         "read",
         "split_words",
+        "sqlite",
         "unbatch",
         "write"
     };
