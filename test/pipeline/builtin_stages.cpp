@@ -22,10 +22,13 @@ BOOST_AUTO_TEST_CASE(all_stages_are_registered)
     pipeline::stage_registry stages;
     pipeline::add_builtin_stages(stages);
     const std::vector<std::string> expected = {
-        "aggregate",   "batch",      "command", "count",      "csv",
-        "discard",     "filter",     "jq",      "json_lines", "list",
-        "map",         "parse",      "print",   "range",      "rate_limit",
-        "split_words", "text_lines", "unbatch", "write_csv",  "write_json_lines",
+        "aggregate",   "batch",     "command",
+        "count",       "csv",       "discard",
+        "filter",      "jq",        "json_lines",
+        "list",        "map",       "parse",
+        "print",       "range",     "rate_limit",
+        "split_words", "sqlite",    "text_lines",
+        "unbatch",     "write_csv", "write_json_lines",
         "write_lines"
     };
     BOOST_TEST(stages.names() == expected);

@@ -76,16 +76,15 @@ void columns::find_in(const element& given, std::vector<value_view>& fields) con
     const value_view value = detail::view_of(given);
     if (is_object(given) && !paths_.empty())
         find_members(given, fields);
-    else if (value.is_array() && size_of(given) == paths_.size())
-        for (std::size_t i = 0; i < paths_.size(); ++i)
+    else if (value.is_array() && (paths_.empty() || size_of(given) == paths_.size()))
+        for (std::size_t i = 0, size = size_of(given); i < size; ++i)
             fields.push_back(value.item(i));
     else if (!is_object(given) && !value.is_array() && paths_.size() == 1)
         fields.push_back(value);
     else
         throw std::runtime_error(fmt::format(
-            "{} does not fit into {}; name in \"columns\" where its parts belong",
-            shown(given),
-            detail::counted(paths_.size(), "column")
+            "it takes objects, or arrays with a field for each column, but got {}",
+            shown(given)
         ));
 }
 

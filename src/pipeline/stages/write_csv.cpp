@@ -76,7 +76,7 @@ class write_csv final : public file_sink
 {
 public:
     explicit write_csv(const write_csv_options& options)
-        : file_sink(options),
+        : file_sink(options, io::record_end::newline_outside_quotes),
           separator_(checked_separator(options.separator)),
           has_header_(options.header),
           finds_columns_(options.columns.empty())
@@ -201,7 +201,7 @@ void add_write_csv(stage_registry& stages)
          .summary = "writes each value as a record of CSV into a file",
          .takes = element_kind::value,
          .gives = element_kind::none,
-         .details = write_csv_details},
+         .details = std::string(write_csv_details).append(append_details)},
         std::move(described)
     );
 }

@@ -68,7 +68,7 @@ A text with a newline is an error unless "newlines" says what to do with it.
 The file is there when the pipeline has come to its end, and as before if it has not. Until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 The result of a run that was drained is not whole. It gets the name of the file and
-".partial", unless "accept_partial" is true, which is for inputs without an end.
+".partial".
 
     { "stage": "write_lines", "from": "lines",
       "options": { "path": "result.txt", "gzip": false } })";
@@ -79,7 +79,7 @@ is not UTF-8 is an error unless "invalid_utf8" is replace.
 The file is there when the pipeline has come to its end, and as before if it has not. Until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 The result of a run that was drained is not whole. It gets the name of the file and
-".partial", unless "accept_partial" is true, which is for inputs without an end.
+".partial".
 
     { "stage": "write_json_lines", "from": "records",
       "options": { "path": "result.json.gz", "gzip": true } })";
@@ -97,7 +97,7 @@ void add_line_sink(
          .summary = std::move(summary),
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = std::move(details)},
+         .details = std::move(details).append(append_details)},
         std::move(add_file_sink_options(options))
     );
 }
