@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(field_that_would_be_lost_is_an_error)
     BOOST_TEST(
         holds(
             message,
-            R"(: {"a":1,"c":1} has a field that the first value has not; name all in)"
+            R"(: {"a":1,"c":1} has a field for which there is no column; name all in)"
         ),
         message
     );

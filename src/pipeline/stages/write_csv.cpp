@@ -2,18 +2,13 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/csv_line.hpp"
-#include "pipeline/data/content.hpp"
-#include "pipeline/stages/element_content.hpp"
+#include "pipeline/stages/columns.hpp"
 #include "pipeline/stages/file_sink.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
-
-#include <fmt/format.h>
 
 #include <cstddef>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,12 +22,6 @@ struct write_csv_options : file_sink_options
     std::vector<std::string> columns;
     bool header = true;
     std::string separator = ",";
-};
-
-struct column
-{
-    std::string name;
-    field_path path;
 };
 
 // A line that is made field by field.
@@ -79,20 +68,25 @@ public:
         : file_sink(options, io::record_end::newline_outside_quotes),
           separator_(checked_separator(options.separator)),
           has_header_(options.header),
+          columns_(options.columns),
           finds_columns_(options.columns.empty())
     {
-        add_columns(options.columns);
     }
 
 private:
     [[nodiscard]] std::string encode(std::vector<element>&& elements) override
     {
+        check_value(elements.front());
         if (finds_columns_)
-            std::call_once(found_, [&] { find_columns(elements.front()); });
+            std::call_once(found_, [&] { columns_ = columns(elements.front()); });
         std::string lines;
+        std::vector<value_view> fields;
         for (const element& each : elements) {
+            check_value(each);
+            columns_.find_in(each, fields);
             csv_record record(separator_, lines);
-            add_fields(each, record);
+            for (const value_view& field : fields)
+                record.add(field);
             record.end();
         }
         return lines;
@@ -101,77 +95,20 @@ private:
     [[nodiscard]] std::string head() override
     {
         std::string line;
-        if (!has_header_ || columns_.empty())
+        if (!has_header_ || columns_.names().empty())
             return line;
         csv_record names(separator_, line);
-        for (const column& each : columns_)
-            names.add(value_view::of_text(each.name));
+        for (const std::string& each : columns_.names())
+            names.add(value_view::of_text(each));
         names.end();
         return line;
     }
 
-    void add_columns(const std::vector<std::string>& names)
-    {
-        for (const std::string& name : names)
-            columns_.push_back({name, field_path(name, "columns")});
-    }
-
-    // Those of the first value; arrays have none.
-    void find_columns(const element& first)
-    {
-        check_value(first);
-        const json_value value = first.to_json();
-        if (!value.is_object())
-            return;
-        for (const auto& [name, field] : value.items())
-            columns_.push_back({name, field_path(detail::pointer_step(name), "columns")});
-    }
-
-    void add_fields(const element& given, csv_record& record) const
-    {
-        check_value(given);
-        const value_view value = detail::view_of(given);
-        const bool is_array = value.is_array();
-        const std::size_t size = size_of(given);
-        if (is_array && (columns_.empty() || columns_.size() == size))
-            for (std::size_t i = 0; i < size; ++i)
-                record.add(value.item(i));
-        else if ((!value || value.is_object()) && !columns_.empty())
-            add_columns_of(given, size, record);
-        else
-            throw std::runtime_error(fmt::format(
-                "it takes objects, or arrays with a field for each column, but got {}",
-                shown(given)
-            ));
-    }
-
-    void add_columns_of(const element& object, std::size_t size, csv_record& record) const
-    {
-        std::size_t found = 0;
-        for (const column& each : columns_) {
-            const value_view field = each.path.find_in(object);
-            found += field ? 1U : 0U;
-            record.add(field);
-        }
-        if (finds_columns_ && found < size)
-            throw std::runtime_error(fmt::format(
-                "{} has a field that the first value has not; name all in \"columns\"",
-                shown(object)
-            ));
-    }
-
-    [[nodiscard]] static std::size_t size_of(const element& value)
-    {
-        const auto* const block = detail::block_of(value);
-        return block != nullptr && block->names() != nullptr ? block->width()
-                                                             : value.to_json().size();
-    }
-
     const char separator_;
     const bool has_header_;
+    columns columns_;
     const bool finds_columns_;  // in the first value
     std::once_flag found_;
-    std::vector<column> columns_;
 };
 
 constexpr const char* write_csv_details =
