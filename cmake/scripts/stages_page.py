@@ -29,7 +29,8 @@ KINDS = {
 def kind_of(stage):
     if stage["takes"] == "nothing":
         return "Sources"
-    return "Sinks" if stage["gives"] == "nothing" or stage["output_is_optional"] else "Transforms"
+    is_sink = stage["output_is_optional"] and not stage["input_is_optional"]
+    return "Sinks" if stage["gives"] == "nothing" or is_sink else "Transforms"
 
 
 def page(stages):

@@ -88,17 +88,6 @@ bool is_planted(const struct stat& file, const struct stat& folder) noexcept
            file.st_uid != folder.st_uid;
 }
 
-// The kernel follows such a link unless it is set not to.
-bool is_planted_link(const std::string& path) noexcept
-{
-    struct stat link{};
-    struct stat folder{};
-    const auto parent = std::filesystem::path(path).parent_path();
-    return ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) &&
-           ::stat(parent.empty() ? "." : parent.c_str(), &folder) == 0 &&
-           is_planted(link, folder);
-}
-
 }  // namespace
 
 std::string path_of_result(std::string given)
@@ -112,7 +101,7 @@ void result_file::open(const std::stop_token& stop)
 {
     if (const auto own = descriptor_named(path_))
         return open_copy(*own);
-    if (is_planted_link(path_))
+    if (std::filesystem::is_symlink(path_) && is_planted(path_))
         throw_error(EACCES, "cannot open ", path_);
     const unique_descriptor found(::open(path_.c_str(), O_PATH | O_CLOEXEC));
     struct stat old{};
@@ -272,7 +261,6 @@ void result_file::complete_as(const std::string& name, const std::string& path)
         throw_error(errno, "cannot write to ", path);
 }
 
-// Only the name of a part can be too long, because the other one was looked for.
 void result_file::rename_temporary(const std::string& name, const std::string& path)
 {
     const int folder = folder_.get();
@@ -288,11 +276,6 @@ void result_file::rename_temporary(const std::string& name, const std::string& p
         return;
     const int error = errno;
     ::unlinkat(folder, temporary_.c_str(), 0);
-    if (error == ENAMETOOLONG)
-        throw std::runtime_error(
-            "cannot write the part that is complete to " + text::printable(path) +
-            ": the name is too long; give the result a shorter one"
-        );
     throw_error(error, "cannot replace ", path);
 }
 
@@ -304,6 +287,16 @@ bool result_file::take_temporary() noexcept
 void result_file::fail(const char* what) const
 {
     throw_error(errno, what, path_);
+}
+
+bool is_planted(const std::string& path) noexcept
+{
+    struct stat named{};
+    struct stat folder{};
+    const auto parent = std::filesystem::path(path).parent_path();
+    return ::lstat(path.c_str(), &named) == 0 &&
+           ::stat(parent.empty() ? "." : parent.c_str(), &folder) == 0 &&
+           is_planted(named, folder);
 }
 
 std::string name_of_partial(const std::string& path)

@@ -94,6 +94,10 @@ private:
 // leads.
 [[nodiscard]] std::string name_of_partial(const std::string& path);
 
+// Whether another user may have put a file of that name, or a link, into a folder where every user
+// may put files. The kernel follows such a link unless it is set not to.
+[[nodiscard]] bool is_planted(const std::string& path) noexcept;
+
 // Whether a file of that name is a result that is not complete, of any process.
 [[nodiscard]] bool is_unfinished(std::string_view name) noexcept;
 

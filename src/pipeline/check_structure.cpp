@@ -130,6 +130,8 @@ private:
             note_end(index, "from", from, is_source ? "is a source" : "takes elements");
         if (!type.output_is_optional && is_sink != to.empty())
             note_end(index, "to", to, is_sink ? "is a sink" : "gives elements");
+        if (type.input_is_optional && type.output_is_optional && from + to == "")
+            note_end(index, "from", "", "has no \"to\" either");
     }
 
     void note_end(std::size_t i, std::string end, std::string queues, const char* why)

@@ -435,17 +435,16 @@ class Interrupted(FaultTest):
             (process.returncode, err.splitlines()[-1]),
             (1, f"sluice: {no_reader}; lose (write): cannot write to broken: Broken pipe"))
 
-    def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
-        for accepted in (False, True):
-            self.write("out", "earlier\n")
-            process = self.start("run", self.endless("out", accept_partial=accepted))
-            wait_until(lambda: any(
-                part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
-            process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=PATIENCE)
-            self.assertEqual(process.returncode, 130)
-            self.assertEqual((self.folder / "out").read_text() == "earlier\n", not accepted)
-            self.assertTrue((self.folder / "out.partial").read_text().startswith("0\n1\n"))
+    def test_a_drained_run_replaces_no_result(self):
+        self.write("out", "earlier\n")
+        process = self.start("run", self.endless("out"))
+        wait_until(lambda: any(
+            part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual((self.folder / "out").read_text(), "earlier\n")
+        self.assertTrue((self.folder / "out.partial").read_text().startswith("0\n1\n"))
 
     def test_a_third_interruption_removes_the_report_that_is_not_written(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "1h"})

@@ -217,6 +217,21 @@ BOOST_AUTO_TEST_CASE(a_source_has_no_from_and_a_sink_no_to)
     );
 }
 
+BOOST_AUTO_TEST_CASE(a_stage_that_needs_neither_queue_needs_one_of_them)
+{
+    pipeline_description description;
+    description.runners = {{.name = "x", .stage = "command"}};
+    stage_registry stages;
+    add_builtin_stages(stages);
+    const auto mistakes = sluice::pipeline::check_structure(description, stages);
+    BOOST_REQUIRE(mistakes.size() == 1u);
+    BOOST_TEST(
+        to_string(mistakes.front()) == "/runners/0: found no \"from\", expected \"from\" "
+                                       "and the name of a queue, because "
+                                       "the stage \"command\" has no \"to\" either"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(a_cycle_is_a_mistake)
 {
     BOOST_TEST(

@@ -84,6 +84,38 @@ struct cancellable_worker
 
 BOOST_FIXTURE_TEST_SUITE(command, command_fixture)
 
+// As a sink
+
+BOOST_AUTO_TEST_CASE(sink_writes_elements_to_the_command_and_prints_what_that_writes)
+{
+    temporary_folder folder;
+    const json command = {"tee", folder.path("out")};
+    const auto tested = make("command", {{"command", command}});
+    fake_stage_context context(ctx, to_elements({"b", "a"}));
+    context.with_output = false;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(folder.read("out") == "b\na\n");
+    BOOST_TEST(context.printed.text() == "b\na\n");
+    BOOST_TEST(context.writes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(sink_whose_command_fails_is_an_error)
+{
+    const auto tested = make("command", {{"command", "cat > /dev/null; exit 3"}});
+    fake_stage_context context(ctx, to_elements({"a"}));
+    context.with_output = false;
+    BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(sink_prints_once_for_each_element_if_that_is_asked_for)
+{
+    const auto tested = make("command", {{"command", "sort -r"}, {"each", true}});
+    fake_stage_context context(ctx, {element(element::list{element("a"), element("b")})});
+    context.with_output = false;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(context.printed.text() == "b\na\n");
+}
+
 // As a source
 
 BOOST_AUTO_TEST_CASE(command_without_input_is_a_source)

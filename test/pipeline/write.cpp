@@ -200,19 +200,16 @@ BOOST_AUTO_TEST_CASE(unfinished_stage_leaves_nothing)
     BOOST_TEST(folder.read("out") == "old");
 }
 
-BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside_unless_that_is_accepted)
+BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside)
 {
-    for (const bool accepted : {false, true}) {
-        folder.write("out", "old");
-        const auto tested =
-            make("write", {{"path", folder.path("out")}, {"accept_partial", accepted}});
-        fake_stage_context context(ctx, to_elements({"part"}));
-        run_until_done(tested->work(context));
-        context.request_stop();
-        run_until_done(tested->finish(context));
-        BOOST_TEST(folder.read("out") == (accepted ? "part\n" : "old"));
-        BOOST_TEST(folder.read("out.partial") == "part\n");
-    }
+    folder.write("out", "old");
+    const auto tested = make("write", {{"path", folder.path("out")}});
+    fake_stage_context context(ctx, to_elements({"part"}));
+    run_until_done(tested->work(context));
+    context.request_stop();
+    run_until_done(tested->finish(context));
+    BOOST_TEST(folder.read("out") == "old");
+    BOOST_TEST(folder.read("out.partial") == "part\n");
 }
 
 BOOST_AUTO_TEST_CASE(abandoned_stage_leaves_nothing_although_a_worker_runs)

@@ -260,7 +260,7 @@ asio::awaitable<void> line_filter::pass_on_output()
         else if (!asked_to_end_)  // or the last line may have been cut
             lines.finish(add);
         if (!out.empty())
-            co_await context_.write(out);
+            co_await give(out);
         if (is_too_long || lines.pending() > rules_.longest_record)
             fail(fmt::format(
                 "writes a line of more than {}, which \"longest_record\" can raise",
@@ -269,6 +269,18 @@ asio::awaitable<void> line_filter::pass_on_output()
         if (piece.empty())
             co_return;
     }
+}
+
+// Without an output it prints them.
+asio::awaitable<void> line_filter::give(std::vector<element>& lines)
+{
+    if (context_.has_output()) {
+        co_await context_.write(lines);
+        co_return;
+    }
+    const std::string text = to_lines(lines, {});
+    lines.clear();
+    co_await context_.blocking([&] { context_.out().write(text); });
 }
 
 asio::awaitable<void> line_filter::keep_errors()

@@ -91,6 +91,7 @@ private:
     [[nodiscard]] boost::asio::awaitable<void> drop_input();
     [[nodiscard]] boost::asio::awaitable<void> watch();
     [[nodiscard]] boost::asio::awaitable<void> pass_on_output();
+    [[nodiscard]] boost::asio::awaitable<void> give(std::vector<element>& lines);
     [[nodiscard]] boost::asio::awaitable<void> keep_errors();
 
     template <class CompletionToken>

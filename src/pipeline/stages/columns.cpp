@@ -84,9 +84,8 @@ void columns::find_in(const element& given, std::vector<value_view>& fields) con
         fields.push_back(value);
     else
         throw std::runtime_error(fmt::format(
-            "{} does not fit into {}; name in \"columns\" where its parts belong",
-            shown(given),
-            detail::counted(paths_.size(), "column")
+            "it takes objects, or arrays with a field for each column, but got {}",
+            shown(given)
         ));
 }
 

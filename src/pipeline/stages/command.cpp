@@ -207,8 +207,8 @@ private:
 };
 
 constexpr const char* command_details =
-    R"(Each worker starts the command once, writes what it takes to its standard input, a line
-each, and gives the lines of its standard output. Workers run at the same time, so the order
+    R"(Each worker starts the command once, and writes what it takes to its standard input, a line
+each. It gives the lines of its standard output, and without "to" they are printed. Workers run at the same time, so the order
 of lines is kept only with one of them, or with "each" and "ordered" of the runner.
 
 "command" is a program and its arguments, or a string for the shell, /bin/sh. A shell ends with the
@@ -239,6 +239,8 @@ begins with - perhaps for an option: put -- before them.
 
     { "stage": "command", "from": "files", "to": "sums", "workers": 2,
       "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum", "--"] } }
+    { "stage": "command", "from": "lines",
+      "options": { "command": ["sort", "-o", "sorted.txt"] } }
     { "stage": "command", "to": "lines",
       "options": { "command": ["tail", "-F", "access.log"] } }
     { "stage": "command", "to": "lines",
@@ -270,10 +272,11 @@ void add_command(stage_registry& stages)
         );
     stages.add<command>(
         {.name = "command",
-         .summary = "sends lines through a program, or takes them from one",
+         .summary = "sends lines through a program or to one, or takes them from one",
          .takes = element_kind::any,
          .gives = element_kind::text,
          .details = command_details,
+         .output_is_optional = true,
          .input_is_optional = true},
         add_line_options(described)
     );

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/file_sink.hpp"
 
+#include "io/same_file.hpp"
 #include "pipeline/system_text.hpp"
 #include "text/printable.hpp"
 
@@ -15,13 +16,32 @@ namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
-file_sink::file_sink(const file_sink_options& options)
+namespace {
+
+io::append_rules rules_of(const file_sink_options& options)
+{
+    if (options.append && options.path == "-")
+        throw option_error("append", "true", R"(false, because there is no "path")");
+    if (options.append && options.gzip)
+        throw option_error("gzip", "true", R"(false, because "append" is true)");
+    io::append_rules rules;
+    rules.sync_interval = options.sync_interval.value_or(rules.sync_interval);
+    rules.max_size = options.max_size.value_or(byte_size{rules.max_size}).count;
+    rules.keep = options.max_size ? options.keep.value_or(rules.keep) : 0;
+    return rules;
+}
+
+}  // namespace
+
+file_sink::file_sink(const file_sink_options& options, io::record_end end)
     : path_(io::path_of_result(options.path)),
       is_printed_(options.path == "-"),
-      accepts_partial_(options.accept_partial),
+      rules_(rules_of(options)),
       file_(path_)
 {
     expect_file("path", options.path);
+    if (options.append)
+        appended_.emplace(path_, end, rules_);
     if (const char* const reason = reason_for_no_gzip();
         options.gzip && reason != nullptr)
         throw option_error("gzip", "true", fmt::format("false, because {}", reason));
@@ -42,8 +62,7 @@ asio::awaitable<void> file_sink::work(stage_context& context)
 
 asio::awaitable<void> file_sink::finish(stage_context& context)
 {
-    const bool is_whole = accepts_partial_ || !context.should_stop();
-    co_await context.blocking([this, is_whole] { complete(is_whole); });
+    co_await context.blocking([&] { complete(!context.should_stop()); });
 }
 
 // Its failure is that of all workers. One that went on would fail for another reason, and perhaps
@@ -60,6 +79,8 @@ void file_sink::open(const stage_context& context) noexcept
     try {
         if (is_printed_)
             out_ = &context.out();
+        else if (appended_)
+            appended_->open();
         else
             file_.open(context.stop_token());
     } catch (...) {
@@ -81,6 +102,8 @@ std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
 void file_sink::write(const std::string& encoded)
 {
     const std::lock_guard lock(mutex_);
+    if (appended_)
+        return appended_->write(head(), encoded);
     if (!std::exchange(has_head_, true))
         append(head());
     append(encoded);
@@ -90,6 +113,8 @@ void file_sink::complete(bool is_whole)
 {
     write({});  // the head of an empty input
     const std::lock_guard lock(mutex_);
+    if (appended_)
+        return appended_->sync();
     if (gzip_)
         put(gzip_->finish());
     if (is_printed_)
@@ -102,7 +127,12 @@ void file_sink::complete(bool is_whole)
 
 stage_files file_sink::files() const
 {
-    return {.written = path_, .written_besides = {io::name_of_partial(path_)}};
+    if (!appended_)
+        return {.written = path_, .written_besides = {io::name_of_partial(path_)}};
+    stage_files all{.written = path_};
+    for (std::uint64_t times = 1; times <= rules_.keep; ++times)
+        all.written_besides.push_back(io::name_of_rotated(io::real_path(path_), times));
+    return all;
 }
 
 std::string file_sink::partial_result() const

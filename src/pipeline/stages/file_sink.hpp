@@ -3,12 +3,15 @@
 
 #pragma once
 
+#include "io/appended_file.hpp"
 #include "io/result_file.hpp"
 #include "pipeline/gzip.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -21,30 +24,14 @@ struct file_sink_options
 {
     std::string path = "-";
     bool gzip = false;
-    bool accept_partial = false;
+    bool append = false;
+    std::optional<std::chrono::nanoseconds> sync_interval;
+    std::optional<byte_size> max_size;
+    std::optional<std::uint64_t> keep;
 };
 
-// Adds them to those of a stage, whose options derive from file_sink_options.
-template <class Options>
-stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
-{
-    // The types are written out, because a member of the base is not deduced as one of Options.
-    return options
-        .template optional<std::string>(
-            "path",
-            &Options::path,
-            "the file; \"-\": standard output"
-        )
-        .template optional<bool>("gzip", &Options::gzip, "whether it is compressed")
-        .template optional<bool>(
-            "accept_partial",
-            &Options::accept_partial,
-            "whether a run that was drained replaces the file, too"
-        );
-}
-
-// What the sinks have in common that write elements into a file: all but what an element looks
-// like. The file is there when all of them have been written.
+// Writes elements into a file: all of a stage but what an element looks like. The file is there
+// when all of them have been written, unless they are appended to one.
 class file_sink : public stage
 {
 public:
@@ -54,7 +41,7 @@ public:
 
     [[nodiscard]] bool can_acknowledge() const noexcept final
     {
-        return is_printed_ && !gzip_;
+        return appended_ || (is_printed_ && !gzip_);
     }
 
     [[nodiscard]] std::string partial_result() const final;
@@ -63,16 +50,15 @@ public:
     void abandon() noexcept final { file_.discard(); }
 
 protected:
-    // Throws option_error if the path is none of a file, nor "-", which stands for
-    // stage_context::out().
-    explicit file_sink(const file_sink_options& options);
+    // Throws option_error if options do not fit. The path "-" stands for stage_context::out().
+    explicit file_sink(const file_sink_options& options, io::record_end end);
 
 private:
     // What these elements are in the file, at least one. Throws what is wrong with one of them.
     // Called by all workers at the same time.
     [[nodiscard]] virtual std::string encode(std::vector<element>&& elements) = 0;
 
-    // What stands before them. Called when the first of them have been encoded, or at the end.
+    // What stands before them in a file. Called when they have been encoded, or at the end.
     [[nodiscard]] virtual std::string head() { return {}; }
 
     [[nodiscard]] std::string encode_or_say_where(std::vector<element>&& elements);
@@ -85,7 +71,7 @@ private:
 
     const std::string path_;
     const bool is_printed_;
-    const bool accepts_partial_;
+    const io::append_rules rules_;
     std::mutex mutex_;
     std::atomic<bool> is_partial_ =
         false;                         // its name is that of the result and ".partial"
@@ -94,7 +80,8 @@ private:
     bool has_head_ = false;            // guarded by mutex_
     output* out_ = nullptr;            // instead of file_, if it is printed
     io::result_file file_;  // guarded by mutex_ when it is open, but for discard()
-    std::optional<gzip_encoder> gzip_;  // guarded by mutex_
+    std::optional<io::appended_file> appended_;  // instead of it
+    std::optional<gzip_encoder> gzip_;           // guarded by mutex_
 };
 
 }  // namespace sluice::pipeline

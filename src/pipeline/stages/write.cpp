@@ -7,6 +7,8 @@
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,7 +27,11 @@ class writing final : public file_sink
 {
 public:
     explicit writing(const write_options& options)
-        : file_sink(options),
+        : file_sink(
+              options,
+              options.format == "csv" ? io::record_end::newline_outside_quotes
+                                      : io::record_end::newline
+          ),
           rules_(options.format == "lines" ? text_rules(options) : json_rules(options))
     {
         if (options.format == "csv")
@@ -74,7 +80,14 @@ Without "path", or if it is "-", the result goes to standard output, where it ap
 file is there when the pipeline has come to its end, and as before if it has not. Until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 The result of a run that was drained is not whole. It gets the name of the file and
-".partial", unless "accept_partial" is true, which is for inputs without an end.
+".partial".
+
+With "append" elements are added to the file while the pipeline runs, for input without an end. What
+was taken at a time is written at once, and a kill of the process loses none of it. A crash of the
+machine loses at most what was written within "sync_interval". With "max_size" a full file is renamed
+to its name and ".1", that one to ".2", up to "keep". A file that another program has renamed is begun
+anew. A record at its end that a kill has cut is cut off, so do not name a file whose last line lacks
+its end. One process at a time may append. "gzip" is refused.
 
     { "stage": "write", "from": "lines" }
     { "stage": "write", "from": "records",
@@ -94,9 +107,36 @@ void add_write(stage_registry& stages)
         "what an element becomes",
         {.choices = {"lines", "json_lines", "csv"}}
     );
-    add_file_sink_options(described);
+    const option_limits append{.needs = {"append"}};
     const option_limits csv{.needs = {"format"}, .needed_text = "csv"};
     // The types are written out, because a member of a base is not deduced as one of options.
+    described
+        .optional<std::string>("path", &options::path, "the file; \"-\": standard output")
+        .optional<bool>("gzip", &options::gzip, "whether it is compressed")
+        .optional<bool>(
+            "append",
+            &options::append,
+            "whether elements are appended to the file at once, for input without an end"
+        )
+        .optional<std::optional<std::chrono::nanoseconds>>(
+            "sync_interval",
+            &options::sync_interval,
+            "with append: when the disk has what was written, at the latest, else 5s",
+            append
+        )
+        .optional<std::optional<byte_size>>(
+            "max_size",
+            &options::max_size,
+            "with append: a file that would be larger gets a number, and a new one "
+            "begins",
+            append
+        )
+        .optional<std::optional<std::uint64_t>>(
+            "keep",
+            &options::keep,
+            "with max_size: how many files with numbers are kept, else 5",
+            {.minimum = 1, .maximum = 100, .needs = {"max_size"}}
+        );
     add_line_options(described, {.needs = {"format"}, .needed_text = "lines"})
         .optional<std::vector<std::string>>(
             "columns",

@@ -8,7 +8,6 @@
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
-#include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -40,15 +39,6 @@ std::string as_names(const std::vector<std::string>& names)
     for (const std::string& name : names)
         list.append(list.empty() ? "" : ", ").append(as_name(name));
     return list;
-}
-
-// Whether SQLite keeps names such as this one for itself, or this stage does.
-bool is_reserved(std::string name)
-{
-    std::ranges::transform(name, name.begin(), [](char each) {
-        return each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
-    });
-    return name.starts_with("sqlite_") || name == "sluice_keys";
 }
 
 int bind_bytes(sqlite3_stmt* statement, int place, std::string_view bytes)
@@ -88,23 +78,24 @@ int bind(sqlite3_stmt* statement, int place, const value_view& field)
     return bind_bytes(statement, place, text);
 }
 
-// Undoes what was not committed.
-class transaction_end
+// Whether the same would happen to any element; then the number of errno for it.
+int error_of_surroundings(sqlite3* database)
 {
-public:
-    explicit transaction_end(sqlite3* database) : database_(database) {}
-    transaction_end(const transaction_end&) = delete;
-    transaction_end& operator=(const transaction_end&) = delete;
-
-    ~transaction_end()
-    {
-        if (sqlite3_get_autocommit(database_) == 0)
-            sqlite3_exec(database_, "ROLLBACK", nullptr, nullptr, nullptr);
+    switch (sqlite3_errcode(database)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return EBUSY;
+    case SQLITE_READONLY:
+        return EACCES;
+    case SQLITE_FULL:
+        return ENOSPC;
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+        return std::max(sqlite3_system_errno(database), 1);
+    default:
+        return 0;
     }
-
-private:
-    sqlite3* const database_;
-};
+}
 
 }  // namespace
 
@@ -120,12 +111,6 @@ void sqlite_table::closer::operator()(sqlite3_stmt* statement) const noexcept
 
 sqlite_table::sqlite_table(sqlite_options options) : options_(std::move(options))
 {
-    if (options_.table.empty() || is_reserved(options_.table))
-        throw option_error(
-            "table",
-            detail::in_quotes(options_.table),
-            "another name, because SQLite and this stage need such names themselves"
-        );
     if (!options_.columns.empty())
         columns_.emplace(options_.columns);
 }
@@ -149,7 +134,7 @@ void sqlite_table::open()
     );
     database_.reset(opened);
     if (result != SQLITE_OK)
-        fail("cannot open the database");
+        fail("cannot open");
     const auto patience =
         std::chrono::ceil<std::chrono::milliseconds>(options_.lock_timeout).count();
     sqlite3_busy_timeout(
@@ -169,16 +154,20 @@ void sqlite_table::add(
     std::span<const element_key> keys
 )
 {
-    const transaction_end end(database_.get());
     execute("BEGIN IMMEDIATE");
-    if (!columns_)
-        set_columns(columns(elements.front()));
-    if (!keys.empty())
-        prepare_keys(queue);
-    for (std::size_t i = 0; i < elements.size(); ++i)
-        if (keys.empty() || add_key(keys[i]))
-            add_row(elements[i]);
-    execute("COMMIT");
+    try {
+        if (!columns_)
+            set_columns(columns(elements.front()));
+        if (!keys.empty())
+            prepare_keys(queue);
+        for (std::size_t i = 0; i < elements.size(); ++i)
+            if (keys.empty() || add_key(keys[i]))
+                add_row(elements[i]);
+        execute("COMMIT");
+    } catch (...) {
+        sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+        throw;
+    }
 }
 
 sqlite_table::statement sqlite_table::prepare(const std::string& sql) const
@@ -262,7 +251,15 @@ bool sqlite_table::add_key(const element_key& key) const
 
 void sqlite_table::add_row(const element& given)
 {
-    columns_->find_in(given, fields_);
+    try {
+        columns_->find_in(given, fields_);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format(
+            "cannot write to {}: {}",
+            text::printable(options_.path),
+            error.what()
+        ));
+    }
     sqlite3_stmt* const adding = add_row_.get();
     int result = SQLITE_OK;
     for (std::size_t i = 0; i < fields_.size() && result == SQLITE_OK; ++i)
@@ -276,47 +273,21 @@ void sqlite_table::add_row(const element& given)
 
 void sqlite_table::fail(const std::string& what) const
 {
-    const std::string name = text::printable(options_.path);
-    const int code = sqlite3_errcode(database_.get()) & 0xff;
-    const auto throw_with = [&](int error, const std::string& text) {
-        throw std::system_error(error, std::generic_category(), text);
-    };
-    switch (code) {
-    case SQLITE_NOTADB:
-        throw std::runtime_error(fmt::format(
-            "{} {}: it is no SQLite database; choose another name",
-            what,
-            name
-        ));
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        throw_with(
-            EBUSY,
-            fmt::format(
-                "{} {}: another program has it locked; end that one, or raise "
-                "\"lock_timeout\"",
-                what,
-                name
-            )
-        );
-    case SQLITE_READONLY:
-        throw_with(EACCES, fmt::format("{} {}", what, name));
-    case SQLITE_FULL:
-        throw_with(ENOSPC, fmt::format("{} {}", what, name));
-    case SQLITE_CANTOPEN:
-    case SQLITE_IOERR: {
-        const int error = sqlite3_system_errno(database_.get());
-        throw_with(error != 0 ? error : EIO, fmt::format("{} {}", what, name));
-    }
-    default:
-        throw std::runtime_error(fmt::format(
-            "{} the table {} of {}: {}",
-            what,
-            detail::in_quotes(options_.table),
-            name,
-            sqlite3_errmsg(database_.get())
-        ));
-    }
+    const int code = sqlite3_errcode(database_.get());
+    std::string message = fmt::format(
+        "{} the table {} of {}: {}",
+        what,
+        detail::in_quotes(options_.table),
+        text::printable(options_.path),
+        sqlite3_errmsg(database_.get())
+    );
+    if (code == SQLITE_NOTADB)
+        message += "; choose another name";
+    if (code == SQLITE_BUSY)
+        message += R"(; end the other program, or raise "lock_timeout")";
+    if (const int error = error_of_surroundings(database_.get()))
+        throw std::system_error(error, std::generic_category(), message);
+    throw std::runtime_error(message);
 }
 
 }  // namespace sluice::pipeline

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "io/appended_file.hpp"
+
+#include "io/io.hpp"
+#include "io/result_file.hpp"
+#include "io/same_file.hpp"
+#include "text/printable.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace sluice::io {
+
+namespace {
+
+template <class... Parts>
+[[noreturn]] void refuse(const std::string& path, const Parts&... parts)
+{
+    std::string message = text::printable(path);
+    (message.append(parts), ...);
+    throw std::runtime_error(message);
+}
+
+unique_descriptor open_locked(const std::string& path)
+{
+    constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    constexpr mode_t for_all_users = 0666;  // less what the umask takes away
+    if (is_planted(path))
+        throw_error(EACCES, "cannot open ", path);
+    unique_descriptor opened(uninterrupted([&] {
+        return ::open(path.c_str(), flags, for_all_users);
+    }));
+    struct stat status{};
+    if (!opened || ::fstat(opened.get(), &status) != 0)
+        throw_error(errno, "cannot open ", path);
+    if (!S_ISREG(status.st_mode))
+        refuse(path, " is no file, and is appended to anyway; leave out \"append\"");
+    if (uninterrupted([&] { return ::flock(opened.get(), LOCK_EX | LOCK_NB); }) != 0) {
+        if (errno == EWOULDBLOCK)
+            refuse(path, " is being written by another process, which has it locked");
+        throw_error(errno, "cannot lock ", path);
+    }
+    return opened;
+}
+
+// Where the last record of them ends that is complete.
+std::size_t end_of_records(std::string_view bytes, record_end end)
+{
+    if (end == record_end::newline)
+        return bytes.rfind('\n') + 1;
+    std::size_t found = 0;
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (bytes[i] == '"')
+            is_quoted = !is_quoted;
+        else if (bytes[i] == '\n' && !is_quoted)
+            found = i + 1;
+    return found;
+}
+
+}  // namespace
+
+appended_file::appended_file(std::string path, record_end end, append_rules rules)
+    : path_(std::move(path)), end_(end), rules_(rules)
+{
+}
+
+void appended_file::open()
+{
+    path_ = real_path(path_);
+    open_file();
+    if (rules_.sync_interval > rules_.sync_interval.zero())
+        syncing_ = std::jthread([this](const std::stop_token& stop) {
+            sync_at_times(stop);
+        });
+}
+
+void appended_file::open_file()
+{
+    file_ = open_locked(path_);
+    has_head_ = false;
+    if (const std::uint64_t size = size_of_file(); size > 0)
+        cut_incomplete(size);
+}
+
+std::uint64_t appended_file::size_of_file() const
+{
+    struct stat status{};
+    if (::fstat(file_.get(), &status) != 0)
+        throw_error(errno, "cannot look at ", path_);
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+void appended_file::cut_incomplete(std::uint64_t size)
+{
+    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
+    if (mapped == MAP_FAILED)
+        throw_error(errno, "cannot read ", path_);
+    const std::size_t end =
+        end_of_records({static_cast<const char*>(mapped), size}, end_);
+    ::munmap(mapped, size);
+    // Perhaps it was written by a user, and is something else.
+    if (end == 0)
+        refuse(path_, " has no complete line; remove it, or choose another name");
+    if (end < size && ::ftruncate(file_.get(), static_cast<off_t>(end)) != 0)
+        throw_error(errno, "cannot cut off what is not complete of ", path_);
+}
+
+void appended_file::write(std::string_view head, std::string_view records)
+{
+    const std::lock_guard lock(mutex_);
+    if (failure_ != 0)
+        sync_now();  // throws it
+    std::uint64_t size = size_of_current();
+    if (size > 0 && size + records.size() > rules_.max_size) {
+        rotate();
+        size = 0;
+    }
+    if (size > 0) {
+        expect_head(head, size);
+        append(records, size);
+    } else {
+        append(std::string(head).append(records), size);
+    }
+    has_head_ = true;
+    if (!syncing_.joinable())
+        sync_now();
+    changed_.notify_one();
+}
+
+std::uint64_t appended_file::size_of_current()
+{
+    struct stat named{};
+    if (::stat(path_.c_str(), &named) != 0 || !is_open_as(file_.get(), named)) {
+        sync_now();
+        open_file();
+    }
+    return size_of_file();
+}
+
+void appended_file::expect_head(std::string_view head, std::uint64_t size)
+{
+    if (has_head_)
+        return;
+    std::string found(std::min<std::uint64_t>(head.size(), size), '\0');
+    const ssize_t count = ::pread(file_.get(), found.data(), found.size(), 0);
+    if (count < 0)
+        throw_error(errno, "cannot read ", path_);
+    if (found != head)
+        refuse(
+            path_,
+            " does not begin with ",
+            text::printable(head.substr(0, head.find('\n'))),
+            ", so it has other columns; name those that it has, or choose another name"
+        );
+}
+
+void appended_file::append(std::string_view records, std::uint64_t size)
+{
+    is_unsynced_ = true;
+    try {
+        write_all(file_.get(), records, path_);
+    } catch (...) {
+        (void)::ftruncate(file_.get(), static_cast<off_t>(size));
+        throw;
+    }
+}
+
+void appended_file::rotate()
+{
+    sync_now();
+    for (std::uint64_t times = rules_.keep; times > 0; --times) {
+        const std::string from = times > 1 ? name_of_rotated(path_, times - 1) : path_;
+        const std::string to = name_of_rotated(path_, times);
+        if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
+            throw_error(errno, "cannot rename " + text::printable(from) + " to ", to);
+    }
+    open_file();
+}
+
+void appended_file::sync()
+{
+    const std::lock_guard lock(mutex_);
+    sync_now();
+}
+
+// What could not be written once may be lost, although the next attempt succeeds.
+void appended_file::sync_now()
+{
+    if (failure_ == 0 && std::exchange(is_unsynced_, false) &&
+        uninterrupted([&] { return ::fdatasync(file_.get()); }) != 0)
+        failure_ = errno;
+    if (failure_ != 0)
+        throw_error(failure_, "cannot write to ", path_);
+}
+
+void appended_file::sync_at_times(const std::stop_token& stop)
+{
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [this] { return is_unsynced_; })) {
+        changed_.wait_for(lock, stop, rules_.sync_interval, [] { return false; });
+        try {
+            sync_now();
+        } catch (...) {
+            return;  // the next write has the same failure
+        }
+    }
+}
+
+std::string name_of_rotated(const std::string& path, std::uint64_t times)
+{
+    return path + "." + std::to_string(times);
+}
+
+}  // namespace sluice::io
