@@ -32,12 +32,22 @@ template <class... Parts>
     throw std::runtime_error(message);
 }
 
+void expect_own(const std::string& path)
+{
+    if (is_planted(path))
+        throw_error(EACCES, "cannot open ", path);
+}
+
+[[noreturn]] void refuse_as_no_file(const std::string& path)
+{
+    refuse(path, " is no file, and is appended to anyway; leave out \"append\"");
+}
+
 unique_descriptor open_locked(const std::string& path)
 {
     constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     constexpr mode_t for_all_users = 0666;  // less what the umask takes away
-    if (is_planted(path))
-        throw_error(EACCES, "cannot open ", path);
+    expect_own(path);
     unique_descriptor opened(uninterrupted([&] {
         return ::open(path.c_str(), flags, for_all_users);
     }));
@@ -45,7 +55,7 @@ unique_descriptor open_locked(const std::string& path)
     if (!opened || ::fstat(opened.get(), &status) != 0)
         throw_error(errno, "cannot open ", path);
     if (!S_ISREG(status.st_mode))
-        refuse(path, " is no file, and is appended to anyway; leave out \"append\"");
+        refuse_as_no_file(path);
     if (uninterrupted([&] { return ::flock(opened.get(), LOCK_EX | LOCK_NB); }) != 0) {
         if (errno == EWOULDBLOCK)
             refuse(path, " is being written by another process, which has it locked");
@@ -78,6 +88,9 @@ appended_file::appended_file(std::string path, record_end end, append_rules rule
 
 void appended_file::open()
 {
+    if (descriptor_named(path_))
+        refuse_as_no_file(path_);
+    expect_own(path_);
     path_ = real_path(path_);
     open_file();
     if (rules_.sync_interval > rules_.sync_interval.zero())

@@ -196,6 +196,38 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused)
     );
 }
 
+BOOST_AUTO_TEST_CASE(name_of_standard_output_is_refused_although_that_is_a_file)
+{
+    sluice::io::appended_file file("/dev/stdout", record_end::newline, {});
+    BOOST_TEST(
+        error([&] { file.open(); }) ==
+        "/dev/stdout is no file, and is appended to anyway; leave out \"append\""
+    );
+}
+
+BOOST_AUTO_TEST_CASE(what_another_user_has_put_into_a_shared_folder_is_refused)
+{
+    namespace fs = std::filesystem;
+    sluice::test::temporary_folder safe;
+    safe.write("victim", "kept\n");
+    fs::permissions(path(), fs::perms::all | fs::perms::sticky_bit);
+    const auto refusal = "cannot open " + path("out") + ": Permission denied";
+    constexpr uid_t other_user = 65534;
+    for (const bool is_link : {true, false}) {
+        if (is_link)
+            fs::create_symlink(safe.path("victim"), path("out"));
+        else
+            write("out", "bait\n");
+        if (::lchown(path("out").c_str(), other_user, other_user) != 0) {
+            BOOST_TEST_MESSAGE("only root can give files away");
+            return;
+        }
+        BOOST_TEST(error([&] { append("a\n"); }) == refusal);
+        fs::remove(path("out"));
+    }
+    BOOST_TEST(safe.read("victim") == "kept\n");
+}
+
 BOOST_AUTO_TEST_CASE(write_that_fails_leaves_no_part_of_its_records)
 {
     sluice::io::appended_file file(path("out"), record_end::newline, {});

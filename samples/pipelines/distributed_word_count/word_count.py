@@ -68,6 +68,8 @@ def read_arguments():
     arguments = parser.parse_args()
     if not arguments.url and shutil.which("redis-server") is None:
         parser.error("there is no redis-server; install it, or give the --url of a server")
+    if shutil.which("sqlite3") is None:
+        parser.error("there is no sqlite3, which reads what was counted; install it")
     return arguments
 
 

@@ -3,7 +3,7 @@
 
 #include "pipeline/sqlite_table.hpp"
 
-#include "io/io.hpp"
+#include "io/result_file.hpp"
 #include "io/same_file.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
@@ -119,9 +119,11 @@ void sqlite_table::open()
 {
     if (database_)
         return;
-    if (!io::can_be_replaced(options_.path))
+    if (!io::can_be_replaced(options_.path) || io::is_planted(options_.path))
         throw std::runtime_error(fmt::format(
-            "cannot make a database of {}, because that is no file; choose another name",
+            "cannot make a database of {}, because that is no file, or is that of "
+            "another "
+            "user; choose another name",
             text::printable(options_.path)
         ));
     sqlite3* opened = nullptr;
