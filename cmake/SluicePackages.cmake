@@ -11,7 +11,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sluice)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "bounded asynchronous queues, and pipelines of them")
 set(CPACK_PACKAGE_VENDOR "The sluice authors")
-set(CPACK_PACKAGE_CONTACT "The sluice authors" CACHE STRING "Maintainer of the packages")
+set(CPACK_PACKAGE_CONTACT "The sluice authors <sluice@example.com>" CACHE STRING "Maintainer of the packages")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
@@ -29,8 +29,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libboost${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
-    "Queues that suspend producers while they are full, and a coordinator that stops a group of tasks,
-for C++20 coroutines on Boost.Asio: headers, static libraries, samples and pages.")
+    "Queues that suspend producers while they are full, and a coordinator that
+stops a group of tasks, for C++20 coroutines on Boost.Asio: headers, static
+libraries, samples and pages.")
 if(SLUICE_WITH_PIPELINE)
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
         "libfmt-dev, libisal-dev, libjq-dev, libpcre2-dev, libsqlite3-dev, nlohmann-json3-dev")
@@ -43,19 +44,10 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sluice)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION
-    "The command sluice checks, draws and runs pipelines of queues and stages that are described in
-JSON. It shows their progress, and names the bottleneck.")
+    "The command sluice checks, draws and runs pipelines of queues and stages
+that are described in JSON. It shows their progress, and names the bottleneck.")
 
-# where Debian looks for the licence of a package
-foreach(component IN LISTS CPACK_COMPONENTS_ALL)
-    string(TOUPPER "${component}" name)
-    install(
-        FILES LICENSE
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${name}_PACKAGE_NAME}"
-        RENAME copyright
-        COMPONENT ${component}
-        EXCLUDE_FROM_ALL
-    )
-endforeach()
+# what Debian wants in each package besides
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/scripts/debian_files.cmake")
 
 include(CPack)

@@ -13,7 +13,8 @@ program    a page of the tutorial has the sample of its name as a whole, which i
            but what is installed: it compiles where a reader copies it
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
-version    CHANGELOG.md has a section for the version of the headers
+version    the top section of CHANGELOG.md is the version of the headers, unreleased or with a date;
+           find_package() asks for that version in pages and tests
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
@@ -55,6 +56,9 @@ PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 # `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
+
+# The top section of the changelog.
+SECTION = re.compile(r"\A[^#]*# [^#]*^## (\S+) \((?:unreleased|\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
@@ -197,9 +201,14 @@ def check_version(tree):
     header = "include/sluice/version.hpp"
     numbers = re.findall(r"#define SLUICE_VERSION_\w+ (\d+)", tree.read(header))
     version = ".".join(numbers)
-    changelog = tree.read("CHANGELOG.md") if tree.exists("CHANGELOG.md") else ""
-    if not re.search(rf"^## {re.escape(version)}\b", changelog, re.MULTILINE):
-        yield Problem("version", "CHANGELOG.md", 1, f"has no section `## {version}`")
+    heading = SECTION.search(tree.read("CHANGELOG.md"))
+    if not heading or heading[1] != version:
+        yield Problem("version", "CHANGELOG.md", 1, f"does not begin with `## {version} (unreleased)`, or a date")
+    for page in tree.files(*PAGES, "test/package/*.cmake"):
+        text = tree.read(page)
+        for match in re.finditer(r"find_package\(sluice ([\d.]+)", text):
+            if match[1] != ".".join(numbers[:2]):
+                yield Problem("version", page, line_of(text, match.start()), f"{match[1]} instead of {version}")
 
 
 def check_diagrams(tree):
@@ -368,6 +377,12 @@ def self_test():
         files = {"a.md": text, PACKAGES: "# purpose, packages\nbuild g++ libboost1.81-dev\n"}
         expect_rules(check_packages, temporary_tree(files, {}), *rules)
 
+    def expect_version(heading, page, *rules):
+        header = "".join(f"#define SLUICE_VERSION_{part} {n}\n" for n, part in enumerate(("A", "B", "C")))
+        files = {"include/sluice/version.hpp": header, "a.md": page,
+                 "CHANGELOG.md": f"# Changelog\n\n{heading}\n\n## 0.1.2 (unreleased)\n"}
+        expect_rules(check_version, temporary_tree(files, {}), *rules)
+
     def expect_program(text, source, *rules):
         files = {"docs/tutorial/1_a.md": text, "samples/1_tutorial/1_a.cpp": source}
         expect_rules(check_programs, temporary_tree(files, {}), *rules)
@@ -385,6 +400,10 @@ def self_test():
     expect_copy("// a\n\n// b\n\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n")
     expect_copy("// a\nint c;\n", "// a\nint c;\n", "sample")
     expect_copy("// a\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n", tag="#c")
+    expect_version("## 0.1.2 (2026-01-31)", "`find_package(sluice 0.1 CONFIG)`, `find_package(sluice)`\n")
+    expect_version("## 0.1.3 (unreleased)", "", "version")
+    expect_version("## 0.1.2", "", "version")
+    expect_version("", "find_package(sluice 0.2)\n", "version")
     expect_packages("`apt-get install g++ libboost1.81-dev`, `apt-get install ./a.deb`\n")
     expect_packages("`sudo apt-get install g++ libboost-dev`\n", "packages")
     expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")
