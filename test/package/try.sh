@@ -15,7 +15,7 @@ test "$(sluice run -e '{
     "queues": { "answers": {} },
     "runners": [
         { "stage": "list", "options": { "items": ["42"] }, "to": "answers" },
-        { "stage": "print", "from": "answers" }
+        { "stage": "write", "from": "answers" }
     ]
 }' --report none)" = 42
 for pipeline in samples/pipelines/*.json; do
