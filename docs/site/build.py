@@ -32,7 +32,7 @@ CONTENTS = {
     "Start": ["installation", "comparison"],
     "Tutorial": ["tutorial/*"],
     "Guide": ["guide/" + page for page in (
-        "queues", "cancellation", "shutdown", "executors", "queue_runners", "input", "batches", "redis",
+        "queues", "cancellation", "shutdown", "a_service", "executors", "queue_runners", "input", "batches", "redis",
         "monitor", "live_page", "reports", "*")],
     "Recipes": ["recipes", "samples/index", "troubleshooting", "tensorflow"],
     "Pipelines": ["pipelines/" + page for page in ("tutorial", "cli", "file", "stages", "data", "extending", "*")],
