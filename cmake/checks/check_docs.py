@@ -18,6 +18,7 @@ version    the top section of CHANGELOG.md is the version of the headers, unrele
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
+command    the samples, pipelines and commands of `dev` that a command in a page names exist
 packages   what pages install with apt-get is among the packages of cmake/packages.txt
 errors     docs/errors.md has a heading for each errc, and below it the message of the code
 prose      the pages of prose.json have none of its words and no longer sentences; comments,
@@ -60,6 +61,9 @@ CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
 # The top section of the changelog.
 SECTION = re.compile(r"\A[^#]*# [^#]*^## (\S+) \((?:unreleased|\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 
+COMMAND = re.compile(r"^    .*?(?=  |$)", re.MULTILINE)
+NAMED = re.compile(r"\bsample_(?P<sample>\w+)|(?P<file>\bsamples/[\w/]+\.json)|\./dev (?P<dev>\w+)")
+
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
 
@@ -91,6 +95,7 @@ def check(tree):
     yield from check_diagrams(tree)
     yield from check_chart(tree)
     yield from check_files(tree)
+    yield from check_commands(tree)
     yield from check_errors(tree)
     yield from check_packages(tree)
     yield from check_prose(tree)
@@ -240,6 +245,18 @@ def check_files(tree):
                 yield Problem("file", page, line_of(text, match.start()), f"no such file: {match[1]}")
 
 
+def check_commands(tree):
+    """A sample is the program of that name; a command of dev is a function do_ of it."""
+    for page in tree.files(*PAGES):
+        text = tree.read(page)
+        for line in COMMAND.finditer(text):
+            for name in NAMED.finditer(line[0]):
+                exists = (tree.files(name["file"] or f"samples/**/{name['sample']}.cpp") if not name["dev"]
+                          else f"\ndo_{name['dev']}()" in tree.read("dev"))
+                if not exists:
+                    yield Problem("command", page, line_of(text, line.start()), f"there is no {name[0]}")
+
+
 def check_errors(tree):
     page = tree.read(ERRORS)
     for code, literals in MESSAGE.findall(tree.read("src/error.cpp")):
@@ -369,6 +386,10 @@ def self_test():
         files = {"CONTRIBUTING.md": text, "src/queue/a.cpp": ""}
         expect_rules(check_files, temporary_tree(files, {}), *rules)
 
+    def expect_commands(text, *rules):
+        files = {"README.md": text, "dev": "\ndo_run()\n", "samples/1/a.cpp": "", "samples/pipelines/a.json": ""}
+        expect_rules(check_commands, temporary_tree(files, {}), *rules)
+
     def expect_errors(page, *rules):
         source = 'case errc::full:\n    return "no room; "\n        "wait";\n'
         expect_rules(check_errors, temporary_tree({ERRORS: page, "src/error.cpp": source}, {}), *rules)
@@ -411,6 +432,10 @@ def self_test():
     expect_errors("## empty\n\n**Message:** no room; wait\n", "errors")
     expect_file("`src/queue/a.cpp`, `queue/*.cpp`, `a.hpp`, `<folder>/a.hpp`\n")
     expect_file("`queue/b.cpp`\n", "file")
+    expect_commands("    ./dev run\n    build/sample_a samples/pipelines/a.json\n`./dev fly`\n")
+    expect_commands("    ./dev fly  # as ./dev walk\n", "command")
+    expect_commands("    build/sample_b\n", "command")
+    expect_commands("    sluice run samples/pipelines/b.json\n", "command")
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
     expect_prose("One two three four. Five, six!\n```\nan item of code in a block\n```\n")
     expect_prose("| a | row | of | a | table |\n")

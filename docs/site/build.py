@@ -7,7 +7,7 @@ The pages of docs/, the README and others, samples, and the reference become one
 of which Sphinx makes HTML. The pages stay as a forge shows them. Here
 
 - a link to a header leads to its page of the reference, one to another file to a page with its text
-- below a part of a sample there is a link to the whole program
+- below a part of a program there is a link to all of it
 - `<!-- search: timeout, deadline -->` gives a section words with which the search finds it
 - a page of the reference has an example, and links to the sections that explain its names
 """
@@ -32,7 +32,7 @@ CONTENTS = {
     "Start": ["installation", "comparison"],
     "Tutorial": ["tutorial/*"],
     "Guide": ["guide/" + page for page in (
-        "queues", "cancellation", "shutdown", "executors", "queue_runners", "input", "batches", "redis",
+        "queues", "cancellation", "shutdown", "a_service", "executors", "queue_runners", "input", "batches", "redis",
         "monitor", "live_page", "reports", "*")],
     "Recipes": ["recipes", "samples/index", "troubleshooting", "tensorflow"],
     "Pipelines": ["pipelines/" + page for page in ("tutorial", "cli", "file", "stages", "data", "extending", "*")],
@@ -48,7 +48,7 @@ USED = re.compile(r"\b(?:sluice|pipeline|redis|metrics|report)::(\w+)")
 HAS_EXAMPLE = re.compile(r"^```cpp$(?!\n#include)", re.MULTILINE)
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?\[(?:[^][]|\[[^]]*\])*\])\((?![a-z]+:)([^)\s#]*)(#[^)\s]*)?\)")
-COPIED = re.compile(r"^<!-- sample: ([^ #]+)#\w+ -->\n.*?^<!-- /sample -->\n", re.MULTILINE | re.DOTALL)
+COPIED = re.compile(r"^<!-- sample: ([^ #]+\.[ch]pp)#\w+ -->\n.*?^<!-- /sample -->\n", re.MULTILINE | re.DOTALL)
 SEARCHED = re.compile(r"^<!-- search: (.*?) -->$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json", ".py": "python"}

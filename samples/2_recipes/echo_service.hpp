@@ -78,8 +78,7 @@ private:
     struct request
     {
         std::string line;
-        sluice::permit<std::string>
-            answer;  // its place, so that no worker waits for a client
+        sluice::permit<std::string> answer;  // its place: no worker waits for a client
     };
 
     static void print_overdue(const std::vector<sluice::task_info>& tasks)
@@ -100,8 +99,8 @@ private:
                 {.name = "writer", .executor = strand, .on_stop = unheard},
                 write_answers(client)
             );
-            sluice::feeder feeding{client->answers
-            };  // which the reader closes, however it ends
+            // The reader closes the answers, however it ends.
+            sluice::feeder feeding{client->answers};
             coord_.spawn(strand, "reader", read_requests(client, std::move(feeding)));
         }
     }

@@ -51,6 +51,9 @@ WORDS = {
     "fifo_queue": "reference/queue/fifo_queue.html",
     "enqueue": "reference/queue/basic_queue.html#enqueue",
     "QueueRunner": "tensorflow.html",
+    "ordered": "guide/queue_runners.html#producers",
+    "HTTP server": "guide/a_service.html",
+    "TCP server": "guide/shutdown.html#example-an-echo-service",
 }
 # One page of each kind.
 KINDS = (

@@ -42,9 +42,21 @@ struct sluice::redis::codec<job>
     static job decode(std::string_view);
 };
 
+namespace page_live_page {
+extern sluice::monitor watch;
+}  // namespace page_live_page
+
 namespace page_monitor {
 extern sluice::monitor watch;
 }  // namespace page_monitor
+
+namespace page_reports {
+struct state_type
+{
+    std::int64_t step;
+};
+extern const state_type checkpoint;
+}  // namespace page_reports
 
 namespace page_redis {
 using ::job;

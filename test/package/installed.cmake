@@ -22,14 +22,22 @@ pkg_check_modules(core_by_pkg_config REQUIRED IMPORTED_TARGET sluice)
 add_consumer(sluice PkgConfig::core_by_pkg_config)
 target_compile_features(sluice_consumer PRIVATE cxx_std_20)
 
+# The lines of the page about the installation.
+add_executable(my_service $<TARGET_OBJECTS:sluice_consumer>)
+#[find
+find_package(sluice 0.1 CONFIG REQUIRED)
+target_link_libraries(my_service PRIVATE sluice::sluice)
+#]
 # The linker leaves out what it does not use; the library has it.
-target_link_options(sluice_consumer PRIVATE -Wl,--gc-sections)
+#[gc_sections
+target_link_options(my_service PRIVATE -Wl,--gc-sections)
+#]
 set(unused "sluice::(queue_runner::start|coordinator::coordinator)")
-add_custom_command(TARGET sluice_consumer POST_BUILD
+add_custom_command(TARGET my_service POST_BUILD
     COMMAND sh -c
         "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE '${unused}'"
     COMMAND sh -c
-        "! ${CMAKE_NM} -C '$<TARGET_FILE:sluice_consumer>' | grep -E '${unused}'"
+        "! ${CMAKE_NM} -C '$<TARGET_FILE:my_service>' | grep -E '${unused}'"
     VERBATIM
 )
 

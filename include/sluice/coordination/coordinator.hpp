@@ -442,6 +442,23 @@ public:
         return launch<Task, Token>(std::move(options), std::move(task), token, where);
     }
 
+    /// @cond
+    // Refused in words.
+    template <class First, class... Others>
+        requires(
+            sizeof...(Others) == 0 ||
+            !(detail::task_source<std::remove_cvref_t<Others>> || ...)
+        )
+    void spawn(const First& /*name*/, const Others&... /*task*/)
+    {
+        static_assert(
+            detail::never<First>,
+            "give spawn() a name and a coroutine, as spawn(\"reader\", read(lines)), or "
+            "a callable"
+        );
+    }
+    /// @endcond
+
     /// Awaits a coroutine and turns an exception into a stop request.
     /**
      * For code that is not a supervised task but belongs to the group. The result is discarded,
