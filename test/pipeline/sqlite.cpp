@@ -322,8 +322,7 @@ BOOST_AUTO_TEST_CASE(runners_may_share_a_database_but_not_replace_it)
     for (const char* const file : {"./out", "out-journal"})
         BOOST_TEST(holds(
             problem(
-                R"("stage": "write", "options": {"path": ")" + std::string(file) +
-                R"("})"
+                R"("stage": "write", "options": {"path": ")" + std::string(file) + R"("})"
             ),
             "may write it, too"
         ));

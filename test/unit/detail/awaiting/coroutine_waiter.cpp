@@ -63,7 +63,8 @@ struct equipped_task
         asio::cancellation_slot cancellation;
     };
 
-    std::coroutine_handle<> frame;  // for a test that knows that it does not end by itself
+    std::coroutine_handle<>
+        frame;  // for a test that knows that it does not end by itself
 };
 
 // A coroutine whose promise puts an awaiter of its own around each other one, to trace them for
