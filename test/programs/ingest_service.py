@@ -4,16 +4,15 @@
 """Tests the ingest service with a PostgreSQL server of its own and the load tool wrk.
 
 The server is in a temporary folder. Both are killed with SIGKILL under load, and started again. Each
-event that was answered with 201, after its commit, is in the table once. A stop by SIGTERM answers
-what has been read. A database that stands still makes the service answer 429, and its memory stays as
-it is.
+event that was answered with 201, after its commit, is in the table once; of those answered with 202
+only what a killed service had in memory is missing. SIGTERM loses none. A database that stands still
+makes the service answer 429, and its memory stays as it is.
 
 PROGRAM is the command line of the sample; CTest sets it. `--kills N` for more than the test does.
 """
 
 import argparse
 import collections
-import concurrent.futures
 import contextlib
 import http.client
 import json
@@ -31,8 +30,8 @@ PROGRAM = shlex.split(os.environ["PROGRAM"])
 BINARIES = Path(subprocess.run(["pg_config", "--bindir"], capture_output=True, text=True,
                                check=True).stdout.strip())
 PATIENCE = 120  # seconds; only a hang takes that long
-CAPACITY = 16  # of the queue, in events; the writer has as many at a time
-CONNECTIONS = 64
+CAPACITY = 1000  # of the queue, in events
+BATCH = 1000  # what the writer has at a time
 
 # What wrk sends, each event with a key of its own, and what it notes of each answer.
 LOAD = """
@@ -144,8 +143,11 @@ class Service:
         self.process.wait()
 
     def terminate(self):
+        """Gives the status, and what became of the events."""
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE) == 0
+        output = self.process.communicate(timeout=PATIENCE)[0]
+        return self.process.returncode, {
+            word: int(number) for number, word in re.findall(r"(\d+) (\w+)", output)}
 
 
 class Load:
@@ -156,7 +158,7 @@ class Load:
         script.write_text(LOAD, "ascii")
         self.path = Path(folder) / f"{name}.answers"
         self.process = subprocess.Popen(
-            ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}", "-s", script,
+            ["wrk", "-t1", "-c64", f"-d{seconds}", "-s", script,
              f"http://127.0.0.1:{service.port}/events", "--", name, self.path, str(padding)],
             stdout=subprocess.DEVNULL)
 
@@ -172,7 +174,7 @@ class Load:
         assert self.process.wait(PATIENCE) == 0
         lines = self.path.read_text("utf-8").splitlines()
         statuses = collections.Counter(line[:3] for line in lines)
-        taken = {json.loads(line[4:])["key"] for line in lines if line[:3] == "201"}
+        taken = {json.loads(line[4:])["key"] for line in lines if line[:3] in ("201", "202")}
         return taken, statuses
 
 
@@ -183,109 +185,119 @@ def wait_for(load, service, count):
 
 def test_answers(database, folder):
     """What is no event is refused at once, and what the database does not take harms no other one."""
-    service = Service(database)
+    service = Service(database, "--answer", "after-commit")
     event = '{\r\n\t"key": "a\\\\b", "amount": 1.10, "text": "one\\ttwo\\n\u00e4"}'
     for _ in range(2):
         assert service.post(event.encode()) == (201, {"key": "a\\b"})
-    for body in ("", "[]", "{", '{"key": 1}', '{"key": ""}', b'{"key": "\xff"}'):
+    for body in ("", "[]", "{", '{"key": 1}', '{"key": ""}', '{"key": "a\\n"}', b'{"key": "\xff"}'):
         assert service.post(body)[0] == 400, body
     assert service.post(event.encode(), "/")[0] == 404
     assert service.post(None, method="GET")[0] == 405
     assert service.post(json.dumps({"key": "x" * 20000}))[0] == 413
     assert service.look("healthz") == "ok\n"
     assert 'sluice_queue_enqueued_total{pipeline="ingest",queue="events"} 2' in service.look("metrics")
-    [stored] = database.query("SELECT event->>'amount', event->'text' FROM events WHERE key = 'a\\b'")
+    assert service.terminate() == (0, {
+        "accepted": 2, "stored": 1, "known": 1, "refused": 0, "returned": 0, "lost": 0})
+    [stored] = database.query("SELECT event->>'amount', event->>'text' FROM events WHERE key = 'a\\b'"
+                              .replace("->>'text'", "->'text'"))
     assert stored == '1.10|"one\\ttwo\\n\u00e4"', stored
 
-    def post(number):
+    service = Service(database)
+    database.signal(signal.SIGSTOP)  # so that all are in one batch
+    for number in range(20):
         text = "\\u0000" if number % 7 == 3 else ""  # which JSON has, and jsonb not
-        return service.post(f'{{"key": "batch-{number}", "text": "{text}"}}')[0]
-
-    database.signal(signal.SIGSTOP)  # so that all but the first one are in one batch
-    with concurrent.futures.ThreadPoolExecutor(CAPACITY) as clients:
-        answers = [clients.submit(post, number) for number in range(CAPACITY)]
-        while service.enqueued() < 2 + CAPACITY:
-            pass
-        database.signal(signal.SIGCONT)
-        expected = [422 if number % 7 == 3 else 201 for number in range(CAPACITY)]
-        assert [answer.result() for answer in answers] == expected
-    stored = [key for key in database.keys() if key.startswith("batch-")]
-    assert len(stored) == expected.count(201), stored
-    service.terminate()
+        assert service.post(f'{{"key": "batch-{number}", "text": "{text}"}}')[0] == 202
+    database.signal(signal.SIGCONT)
+    assert service.terminate() == (0, {
+        "accepted": 20, "stored": 17, "known": 0, "refused": 3, "returned": 0, "lost": 0})
+    assert len([key for key in database.keys() if key.startswith("batch-")]) == 17
 
 
-def test_a_stop_answers_what_was_read(database, folder):
+def test_a_stop_loses_nothing(database, folder):
     service = Service(database)
     load = Load(folder, service, "stop", 10)
     wait_for(load, service, 1000)
-    service.terminate()
+    status, counts = service.terminate()
     taken, _ = load.stop()
     stored = {key for key in database.keys() if key.startswith("stop-")}
-    # wrk does not look at what it has got when it ends: at most one answer for each connection
+    assert (status, counts["lost"]) == (0, 0), (status, counts)
     assert taken <= stored, f"{len(taken - stored)} of {len(taken)} events are lost"
-    assert 0 < len(stored) <= len(taken) + CONNECTIONS, (len(stored), len(taken))
+    assert counts["stored"] == counts["accepted"] == len(stored) > 0, counts
 
 
 def test_a_database_that_stands_still(database, folder):
-    """Takes what the queue and one batch hold, and no memory for the others."""
-    service = Service(database)
+    """Takes a tenth of the events that it is sent, and no memory for the others."""
+    service = Service(database, "--drain-limit", "1")
     database.signal(signal.SIGSTOP)
     try:
         statuses = {}
         while "429" not in statuses:
             _, statuses = Load(folder, service, f"still{service.enqueued()}", 1, padding=4000).finish()
         taken = service.enqueued()
-        assert CAPACITY <= taken <= 2 * CAPACITY, taken
+        assert CAPACITY <= taken <= CAPACITY + BATCH, taken
         memory = service.memory()
         requests = 0
-        while requests < 10_000:
+        while requests < 10 * taken:
             more, statuses = Load(folder, service, f"more{requests}", 1, padding=4000).finish()
-            # 503 when the wait for the commit, or the attempts of the writer, have been in vain
+            # 503 after half a minute: the attempts of the writer have been in vain
             assert not more and set(statuses) <= {"429", "503"}, statuses
             requests += sum(statuses.values())
         growth = service.memory() - memory
         assert growth < 4096, f"{growth} KiB more after {requests} requests"
-        service.terminate()
+        status, counts = service.terminate()
+        assert (status, counts["lost"]) == (1, taken), (status, counts)
     finally:
         database.signal(signal.SIGCONT)
     print(f"    {taken} taken, {requests} refused, {growth} KiB more")
 
 
 def test_an_outage(database, folder):
-    """Clients get 503 until the database is back."""
+    """Clients get 503 until the database is back. What was answered with 202 waits in memory."""
     database.kill()
-    service = Service(database)
-    assert service.post('{"key": "outage"}')[0] == 503  # the attempts have been in vain
+    queued, promised = Service(database), Service(database, "--answer", "after-commit")
+    assert promised.post('{"key": "outage-0"}')[0] == 503  # the attempts have been in vain
+    taken = 0
+    while (status := queued.post(f'{{"key": "outage-{taken + 1}"}}')[0]) != 503:
+        assert status == 202 or (status == 429 and taken >= CAPACITY), status
+        taken += status == 202
+    assert promised.post('{"key": "outage-0"}')[0] == 503
     database.start()
-    while (status := service.post('{"key": "outage"}')[0]) == 503:
+    while (status := promised.post('{"key": "outage-0"}')[0]) == 503:
         pass
     assert status == 201
-    service.terminate()
-    assert database.keys()["outage"] == 1
+    assert promised.terminate()[1]["returned"] == 1
+    assert queued.terminate()[1]["stored"] == taken >= 1
+    stored = {key for key in database.keys() if key.startswith("outage-")}
+    assert stored == {f"outage-{number}" for number in range(taken + 1)}
 
 
 def test_kills(database, folder, kills=4):
-    """Kills the database and then the service, in each round."""
-    taken, statuses = set(), collections.Counter()
+    """Kills the database and then the service, in each round; with both kinds of answers in turn."""
+    promised, queued, statuses = set(), set(), collections.Counter()
     for number in range(kills // 2):
-        service = Service(database, "--capacity", "256")
+        after_commit = number % 2 == 0
+        service = Service(database, *(["--answer", "after-commit"] if after_commit else []))
         load = Load(folder, service, f"round{number}", 10)
         wait_for(load, service, random.randrange(100, 1500))  # more than there are connections
         database.kill()
         database.start()
         wait_for(load, service, service.enqueued() + random.randrange(1, 1500))
         service.kill()
-        more, answers = load.stop()
-        taken |= more
+        taken, answers = load.stop()
+        (promised if after_commit else queued).update(taken)
         statuses += answers
     # Nothing is written any more: the server ends a transaction whose client is gone.
     database.kill()
     database.start()
     stored = database.keys()
-    assert not taken - set(stored), f"{len(taken - set(stored))} of {len(taken)} are lost"
+    assert not promised - set(stored), f"{len(promised - set(stored))} of {len(promised)} are lost"
     assert not stored or max(stored.values()) == 1, stored.most_common(3)
-    assert taken, statuses
-    print(f"    {kills} kills, {sum(statuses.values())} answers, {dict(statuses)}: none lost")
+    lost = len(queued - set(stored))
+    assert lost <= kills // 4 * (CAPACITY + BATCH), f"{lost} of {len(queued)}"
+    assert promised and queued, statuses
+    print(f"    {kills} kills, {sum(statuses.values())} answers, {dict(statuses)}: of {len(promised)} "
+          f"with 201 none lost, of {len(queued)} with 202 {lost}")
+    return sum(statuses.values())
 
 
 def main():

@@ -3,6 +3,8 @@
 
 #include "postgres_connection.hpp"
 
+#include <boost/asio/error.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
@@ -10,18 +12,34 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
 namespace asio = boost::asio;
 using asio::posix::descriptor_base;
 
-// The states are of https://www.postgresql.org/docs/15/errcodes-appendix.html: data exception,
-// integrity constraint violation, program limit exceeded.
+namespace {
+
+// Classes of https://www.postgresql.org/docs/15/errcodes-appendix.html: data exception, integrity
+// constraint violation, program limit exceeded.
+bool is_state_of_data(std::string_view state)
+{
+    return state.starts_with("22") || state.starts_with("23") || state.starts_with("54");
+}
+
+postgres_error error_of(const PGresult* result)
+{
+    const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    return {PQresultErrorMessage(result), state == nullptr ? "" : state};
+}
+
+}  // namespace
+
 postgres_error::postgres_error(const std::string& message, std::string_view state)
     : std::runtime_error(message.substr(0, message.find('\n'))),
-      is_about_data(
-          state.starts_with("22") || state.starts_with("23") || state.starts_with("54")
-      )
+      is_about_data_(is_state_of_data(state))
 {
 }
 
@@ -29,7 +47,7 @@ postgres_connection::postgres_connection(
     const asio::any_io_executor& executor,
     const std::string& database
 )
-    : connection_{PQconnectStart(database.c_str()), &PQfinish}, socket_{executor}
+    : connection_{PQconnectStart(database.c_str())}, socket_{executor}
 {
 }
 
@@ -68,42 +86,74 @@ void postgres_connection::watch_socket()
 }
 //]
 
-//[execute
-asio::awaitable<void> postgres_connection::execute(
-    const char* command,
-    const std::string& parameter
+asio::awaitable<void> postgres_connection::execute(const char* commands)
+{
+    require(PQsendQuery(connection_.get(), commands) == 1);
+    co_await flush();
+    co_await finish_commands();
+}
+
+//[copy
+asio::awaitable<std::uint64_t> postgres_connection::copy(
+    const char* commands,
+    std::string_view rows
 )
 {
-    PGconn* const server = connection_.get();
-    const char* const value = parameter.c_str();
-    require(
-        PQsendQueryParams(server, command, 1, nullptr, &value, nullptr, nullptr, 0) == 1
-    );
-    // The server reads one command to its end before it answers, so there is nothing to read yet.
-    while (const int left = PQflush(server)) {
-        require(left == 1);
-        co_await socket_.async_wait(descriptor_base::wait_write, asio::use_awaitable);
-    }
+    require(PQsendQuery(connection_.get(), commands) == 1);
+    co_await flush();
+    const result begun = co_await next_result();
+    if (PQresultStatus(begun.get()) != PGRES_COPY_IN)
+        throw error_of(begun.get());
 
+    // libpq keeps all of it until it is sent.
+    const int size = static_cast<int>(rows.size());
+    require(PQputCopyData(connection_.get(), rows.data(), size) == 1);
+    require(PQputCopyEnd(connection_.get(), nullptr) == 1);
+    co_await flush();
+    co_return co_await finish_commands();
+}
+
+asio::awaitable<void> postgres_connection::flush()
+{
+    using namespace asio::experimental::awaitable_operators;
+    for (int left = 1; left != 0;) {
+        left = PQflush(connection_.get());
+        require(left != -1);
+        if (left == 1) {
+            // Also what the server says meanwhile, because it may wait for that.
+            co_await (
+                socket_.async_wait(descriptor_base::wait_write, asio::use_awaitable) ||
+                socket_.async_wait(descriptor_base::wait_read, asio::use_awaitable)
+            );
+            require(PQconsumeInput(connection_.get()) == 1);
+        }
+    }
+}
+
+asio::awaitable<postgres_connection::result> postgres_connection::next_result()
+{
+    while (PQisBusy(connection_.get()) == 1) {
+        co_await socket_.async_wait(descriptor_base::wait_read, asio::use_awaitable);
+        require(PQconsumeInput(connection_.get()) == 1);
+    }
+    co_return result{PQgetResult(connection_.get())};
+}
+
+// The commit is the last thing that the server does, and it may fail, too. So no error before the
+// last result is none.
+asio::awaitable<std::uint64_t> postgres_connection::finish_commands()
+{
+    std::uint64_t rows = 0;
     std::optional<postgres_error> error;
-    for (;;) {
-        while (PQisBusy(server) == 1) {
-            co_await socket_.async_wait(descriptor_base::wait_read, asio::use_awaitable);
-            require(PQconsumeInput(server) == 1);
-        }
-        const std::unique_ptr<PGresult, decltype(&PQclear)> result{
-            PQgetResult(server),
-            &PQclear
-        };
-        if (!result)
-            break;
-        if (PQresultStatus(result.get()) == PGRES_FATAL_ERROR) {
-            const char* const state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
-            error.emplace(PQresultErrorMessage(result.get()), state ? state : "");
-        }
+    while (const result next = co_await next_result()) {
+        if (PQresultStatus(next.get()) == PGRES_FATAL_ERROR)
+            error = error_of(next.get());
+        else
+            rows = std::strtoull(PQcmdTuples(next.get()), nullptr, 10);
     }
     if (error)
         throw postgres_error{*error};
+    co_return rows;
 }
 //]
 
@@ -111,4 +161,17 @@ void postgres_connection::require(bool is_good) const
 {
     if (!is_good)
         throw postgres_error{PQerrorMessage(connection_.get()), ""};
+}
+
+void append_copy_field(std::string& rows, std::string_view field)
+{
+    constexpr std::string_view special = "\\\n\r\t";
+    constexpr std::string_view letters = "\\nrt";
+    for (const char c : field) {
+        const std::size_t which = special.find(c);
+        const bool is_special = which != std::string_view::npos;
+        if (is_special)
+            rows += '\\';
+        rows += is_special ? letters[which] : c;
+    }
 }
