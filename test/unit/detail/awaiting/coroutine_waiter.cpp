@@ -63,7 +63,8 @@ struct equipped_task
         asio::cancellation_slot cancellation;
     };
 
-    std::coroutine_handle<> frame;  // for a test that knows that it does not end by itself
+    std::coroutine_handle<>
+        frame;  // for a test that knows that it does not end by itself
 };
 
 // A coroutine whose promise puts an awaiter of its own around each other one, to trace them for
@@ -173,16 +174,6 @@ struct waiter_fixture : test::counted_fixture, test::io_fixture
 }  // namespace coroutine_waiter
 
 BOOST_FIXTURE_TEST_SUITE(coroutine_waiter, waiter_fixture)
-
-BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
-{
-    sluice::detail::budget::reset();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    auto task = dequeue();
-    task.start();
-    task.check_done();
-    BOOST_TEST(task.result() == 1);
-}
 
 BOOST_AUTO_TEST_CASE(coroutine_behind_another_awaiter_resumes_on_the_executor_of_the_queue
 )

@@ -79,14 +79,6 @@ BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
 
 // cancelling
 
-BOOST_AUTO_TEST_CASE(deadline_does_not_undo_a_cancellation_before_the_start)  // S17
-{
-    recording_waiter w;
-    hub->cancel(w, operation_aborted);
-    hub->cancel(w, errc::timed_out);
-    BOOST_TEST(w.error() == operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(deadline_does_not_undo_what_was_ready_at_once)  // S3
 {
     hub->add(1);
@@ -144,18 +136,6 @@ BOOST_AUTO_TEST_CASE(those_behind_a_forgotten_waiter_are_left_to_its_caller)  //
     detail::wait_hub::deliver_all(decided);
     BOOST_TEST(second.deliveries == 1);
     BOOST_TEST(decided.empty());
-}
-
-BOOST_AUTO_TEST_CASE(forgotten_waiter_that_is_over_or_never_began_has_no_delivery)
-{
-    recording_waiter idle;
-    BOOST_TEST(!hub->forget(idle));
-    recording_waiter over;
-    hub->start(over);
-    hub->add(1);
-    hub->finish_delivery(over);
-    BOOST_TEST(!hub->forget(over));
-    BOOST_TEST(over.holds);
 }
 
 // H3: references
