@@ -138,6 +138,18 @@ BOOST_AUTO_TEST_CASE(those_behind_a_forgotten_waiter_are_left_to_its_caller)  //
     BOOST_TEST(decided.empty());
 }
 
+BOOST_AUTO_TEST_CASE(forgotten_waiter_that_is_over_or_never_began_has_no_delivery)
+{
+    recording_waiter idle;
+    BOOST_TEST(!hub->forget(idle));
+    recording_waiter over;
+    hub->start(over);
+    hub->add(1);
+    hub->finish_delivery(over);
+    BOOST_TEST(!hub->forget(over));
+    BOOST_TEST(over.holds);
+}
+
 // H3: references
 
 BOOST_AUTO_TEST_CASE(hub_lives_as_long_as_its_references)  // H3
