@@ -50,7 +50,6 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
     using limited = operation<Waiter, Executor, Form, detail::limited<Limit>>;
     using lingering =
         operation<typename Waiter::lingering, Executor, Form, detail::linger_limit>;
-    using access = detail::operation_access;
 
 public:
     /// @cond
@@ -93,11 +92,11 @@ public:
     template <class Rep, class Period>
         lingering linger(std::chrono::duration<Rep, Period> duration) &&
         requires(!std::is_void_v<typename Waiter::lingering>) {
-            auto [core, count] = access::take_arguments(*this);
+            auto [core, count] = this->take_arguments();
             return {
                 {core, count},
                 this->get_executor(),
-                {access::limit(*this), detail::time_limit::within(duration)}
+                {this->limit(), detail::time_limit::within(duration)}
             };
         }
 
@@ -105,11 +104,7 @@ public:
         /// `auto [error, item] = co_await queue.dequeue().as_tuple();`
         operation<Waiter, Executor, detail::result_form::tuple, Limit> as_tuple() &&
     {
-        return {
-            access::take_arguments(*this),
-            this->get_executor(),
-            access::limit(*this)
-        };
+        return {this->take_arguments(), this->get_executor(), this->limit()};
     }
 
     /// Starts the operation with a completion token.
@@ -117,10 +112,10 @@ public:
     auto operator()(Token&& token) &&
     {
         return detail::initiate<Waiter>(
-            access::take_arguments(*this),
+            this->take_arguments(),
             this->get_executor(),
             std::forward<Token>(token),
-            access::limit(*this)
+            this->limit()
         );
     }
 
@@ -151,9 +146,9 @@ private:
     limited limited_to(detail::time_limit limit)
     {
         return {
-            access::take_arguments(*this),
+            this->take_arguments(),
             this->get_executor(),
-            access::limit(*this).replaced_by(limit)
+            this->limit().replaced_by(limit)
         };
     }
 };
@@ -180,7 +175,6 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
 {
     using base = detail::unstarted<Waiter, Executor, Form, Limit>;
     using limited = const borrowing_operation<Waiter, Executor, Form, detail::time_limit>;
-    using access = detail::operation_access;
 
 public:
     /// @cond
@@ -209,11 +203,7 @@ public:
     const borrowing_operation<Waiter, Executor, detail::result_form::tuple, Limit>
     as_tuple() const&&
     {
-        return {
-            access::take_arguments(*this),
-            this->get_executor(),
-            access::limit(*this)
-        };
+        return {this->take_arguments(), this->get_executor(), this->limit()};
     }
 
     /// Awaits the operation in a coroutine that is not an asio::awaitable.
@@ -237,10 +227,10 @@ public:
             "co_await it in the expression that makes it, or call the async_ member"
         );
         return detail::initiate<Waiter>(
-            access::take_arguments(*this),
+            this->take_arguments(),
             this->get_executor(),
             std::forward<Token>(token),
-            access::limit(*this)
+            this->limit()
         );
     }
 
@@ -273,7 +263,7 @@ public:
 private:
     limited limited_to(detail::time_limit limit) const
     {
-        return {access::take_arguments(*this), this->get_executor(), limit};
+        return {this->take_arguments(), this->get_executor(), limit};
     }
 };
 

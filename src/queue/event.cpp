@@ -3,7 +3,7 @@
 
 #include <sluice/queue/event.hpp>
 
-#include <sluice/detail/waiting/attach.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/query.hpp>

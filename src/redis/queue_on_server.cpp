@@ -5,7 +5,6 @@
 
 #include "redis/client.hpp"
 #include <sluice/detail/awaiting/connection.hpp>
-#include <sluice/detail/waiting/attach.hpp>
 #include <sluice/error.hpp>
 
 #include <chrono>

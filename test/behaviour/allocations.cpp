@@ -176,24 +176,6 @@ BOOST_AUTO_TEST_SUITE(allocations)
 
 // coroutines
 
-BOOST_AUTO_TEST_CASE(ready_operations_allocate_nothing)
-{
-    asio::io_context context;
-    queue q(context, {.capacity = 64});
-    steady_state state;
-    const auto in_turn = [&]() -> awaitable<void> {
-        for (int i = 0; i < all; ++i) {
-            co_await q.enqueue(i);
-            co_await q.dequeue();
-            state.item_arrived();
-        }
-    };
-    asio::co_spawn(context, in_turn, rethrow);
-    context.run();
-
-    BOOST_TEST(state.allocations() == 0u);
-}
-
 BOOST_AUTO_TEST_CASE(waiting_operations_allocate_nothing)
 {
     for (const std::size_t capacity : capacities)
@@ -286,25 +268,6 @@ BOOST_AUTO_TEST_CASE(batches_allocate_what_they_return)
 
             BOOST_TEST(state.allocations() <= measured / batch);
         }
-}
-
-BOOST_AUTO_TEST_CASE(ready_select_allocates_nothing)
-{
-    asio::io_context context;
-    queue first(context, {.capacity = 64});
-    queue second(context, {.capacity = 64});
-    steady_state state;
-    const auto in_turn = [&]() -> awaitable<void> {
-        for (int i = 0; i < all; ++i) {
-            co_await (i % 2 == 0 ? first : second).enqueue(i);
-            co_await sluice::select(first.dequeue(), second.dequeue());
-            state.item_arrived();
-        }
-    };
-    asio::co_spawn(context, in_turn, rethrow);
-    context.run();
-
-    BOOST_TEST(state.allocations() == 0u);
 }
 
 // Once the budget is spent three of them are posted at a time, and Asio keeps two blocks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Rules: T10 D14
+// Rules: D14 P9 S15 T10
 
 // The coordinator: the cases of TensorFlow's coordinator_test, and what sluice adds. Left out:
 // a join of some threads only, because every task of the scope is supervised, and the second
@@ -11,6 +11,7 @@
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -22,8 +23,8 @@
 
 #include <chrono>
 #include <exception>
-#include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -33,20 +34,9 @@ using test::record;
 
 namespace coordinator_cases {
 
-std::exception_ptr error(const std::string& text)
-{
-    return std::make_exception_ptr(std::runtime_error(text));
-}
-
 std::string text_of(const std::exception_ptr& exception)
 {
     return exception ? sluice::test::message_of(exception) : "none";
-}
-
-asio::awaitable<void> fail_with(std::string text)
-{
-    throw std::runtime_error(text);
-    co_return;
 }
 
 struct scope_fixture : test::io_fixture
@@ -73,6 +63,12 @@ struct scope_fixture : test::io_fixture
         co_await gate.next();
     }
 
+    // Ends when the test opens the gate, or with a stop.
+    void spawn_task()
+    {
+        coord.spawn("task", [this]() -> asio::awaitable<void> { co_await gate.next(); });
+    }
+
     sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
@@ -83,7 +79,7 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_cases, scope_fixture)
 
 // TensorFlow's cases
 
-BOOST_AUTO_TEST_CASE(join_grace_expires)
+BOOST_AUTO_TEST_CASE(p9_join_names_the_tasks_that_run_when_the_grace_period_ends)
 {
     for (const std::chrono::nanoseconds grace : {0ns, 1ns, 2'000'000ns, -1'000'000ns}) {
         sluice::coordinator scope{ctx, {.stop_grace_period = grace}};
@@ -96,7 +92,10 @@ BOOST_AUTO_TEST_CASE(join_grace_expires)
         run_until([&] { return join.done(); });
 
         join.check_error(errc::tasks_still_running);
-        BOOST_TEST(text_of(join.exception()).find("'sleeper'") != std::string::npos);
+        const std::string text = text_of(join.exception());
+        BOOST_TEST(
+            text.find("'sleeper' waiting on next on queue 'gate'") != std::string::npos
+        );
         BOOST_TEST(scope.joined());
         BOOST_TEST(gate.try_enqueue(1));
         run();
@@ -110,11 +109,11 @@ BOOST_AUTO_TEST_CASE(join_ignores_what_the_options_call_clean)
         return text_of(exception) == "value error";
     };
     sluice::coordinator scope{ctx, {.is_clean_stop = is_value_error}};
-    scope.spawn("task", fail_with("value error"));
+    scope.spawn("task", test::fails_with("value error"));
     run();
     BOOST_TEST(!scope.should_stop());  // S16
 
-    scope.request_stop(error("value error"));
+    scope.request_stop(test::error("value error"));
     const auto join = scope.async_join(record);
     run();
 
@@ -125,12 +124,12 @@ BOOST_AUTO_TEST_CASE(join_ignores_what_the_options_call_clean)
 BOOST_AUTO_TEST_CASE(stop_on_exception_turns_an_exception_into_a_stop)
 {
     const auto first = spawn([this]() -> asio::awaitable<int> {
-        co_await coord.stop_on_exception(fail_with("First"));
+        co_await coord.stop_on_exception(test::fails_with("First"));
         co_return 1;  // execution goes on
     });
     run();
     BOOST_TEST(coord.should_stop());
-    const auto second = spawn(coord.stop_on_exception(fail_with("Too late")));
+    const auto second = spawn(coord.stop_on_exception(test::fails_with("Too late")));
     run();
 
     BOOST_TEST(first.result() == 1);
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(stop_on_exception_of_a_joined_scope_is_reported_by_the_next
 {
     BOOST_TEST(joined_with() == "none");
 
-    const auto body = spawn(coord.stop_on_exception(fail_with("Late")));
+    const auto body = spawn(coord.stop_on_exception(test::fails_with("Late")));
     run();
 
     BOOST_TEST(body.check_done());
@@ -175,6 +174,51 @@ BOOST_AUTO_TEST_CASE(errors_that_are_not_exceptions_of_the_library_are_kept_as_t
     BOOST_CHECK_EXCEPTION(std::rethrow_exception(join.exception()), int, [](int thrown) {
         return thrown == 42;
     });
+}
+
+// tokens and time limits
+
+BOOST_AUTO_TEST_CASE(s15_signatures_with_a_callback)
+{
+    spawn_task();
+    int calls = 0;
+    coord.async_wait_for_stop([&](auto error) {
+        static_assert(std::is_same_v<decltype(error), sluice::error_code>);
+        BOOST_TEST(!error);
+        ++calls;
+    });
+    coord.async_join([&](auto error) {
+        static_assert(std::is_same_v<decltype(error), std::exception_ptr>);
+        BOOST_TEST(text_of(error) == "broken");
+        ++calls;
+    });
+    BOOST_TEST(calls == 0);
+
+    coord.request_stop(test::error("broken"));
+    run();
+
+    BOOST_TEST(calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
+{
+    spawn_task();
+    const auto zero = coord.join().within(0s)(record);
+    const auto one = coord.join().within(1ms)(record);
+    const auto past = coord.join().until(std::chrono::steady_clock::now())(record);
+    const auto long_enough = coord.join().within(1h)(record);
+    run_until([&] { return one.done(); });
+    run();
+
+    for (const auto& join : {zero, one, past})
+        join.check_error(errc::timed_out);
+    long_enough.check_pending();
+    BOOST_TEST(!coord.should_stop());
+    BOOST_TEST(!coord.joined());
+    BOOST_TEST(coord.tasks().size() == 1u);
+    gate.close();
+    run();
+    long_enough.check_success();
 }
 
 // queues

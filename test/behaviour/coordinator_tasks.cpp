@@ -10,6 +10,7 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -53,12 +54,6 @@ namespace coordinator_tasks {
 
 asio::awaitable<void> nothing_of()
 {
-    co_return;
-}
-
-asio::awaitable<void> fail()
-{
-    throw std::runtime_error("broken");
     co_return;
 }
 
@@ -271,7 +266,7 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(spawn_gives_an_exception_to_a_token_and_stops_all_the_same)
 {
-    auto failing = coord.spawn("failing", fail(), asio::use_future);
+    auto failing = coord.spawn("failing", test::fails(), asio::use_future);
     run();
 
     BOOST_CHECK_THROW(failing.get(), std::runtime_error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Rules: S23
+// Rules: P12 S23
 
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(next_context_at_the_address_of_a_dead_one_is_another)
 }
 
 // No thread would resume it, and the queue must not post to what is freed.
-BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait)  // P12
+BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait)
 {
     struct starts_in_destructor
     {

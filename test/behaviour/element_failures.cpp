@@ -3,22 +3,19 @@
 
 // Rules: S9
 
-// S9: when copying, comparing or padding elements throws, the operation fails, no element is
+// S9: when copying or comparing elements throws, the operation fails, no element is
 // lost, and the queue stays usable.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/select.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -43,17 +40,6 @@ struct uncopyable
 
     int value;
 };
-
-// A row whose padding fails.
-struct unpaddable
-{
-};
-
-void pad_rows(std::span<unpaddable> rows)
-{
-    if (!rows.empty())
-        throw std::runtime_error("no padding");
-}
 
 // An element that can be moved to a new place, but not assigned.
 struct unassignable
@@ -170,34 +156,6 @@ BOOST_AUTO_TEST_CASE(s9_copy_that_throws_when_a_consumer_waits_leaves_it_waiting
         io.run();
         taken.check_success();
     }
-}
-
-BOOST_AUTO_TEST_CASE(s9_handler_is_called_if_padding_throws)  // P3
-{
-    test::queue_fixture io;
-    sluice::padding_queue<unpaddable> queue{io.ctx, {.capacity = sluice::unbounded}};
-    io.put(queue, unpaddable{});
-    auto batch = queue.async_dequeue_many(1, test::record);
-    io.run();
-    batch.check_error(errc::element_failed);
-
-    io.put(queue, unpaddable{});
-    auto selected = sluice::select(queue.dequeue_many(1))(test::record);
-    io.run();
-    selected.check_error(errc::element_failed);
-}
-
-BOOST_AUTO_TEST_CASE(s9_tuple_form_reports_what_a_select_could_not_pad)
-{
-    test::queue_fixture io;
-    sluice::padding_queue<unpaddable> queue{io.ctx, {.capacity = sluice::unbounded}};
-    io.put(queue, unpaddable{});
-    const auto [code, branch, taken] = io.get(
-        sluice::select(queue.dequeue_many(1)).as_tuple()
-    );
-    BOOST_TEST(code == errc::element_failed);
-    BOOST_TEST(branch == 0U);
-    BOOST_TEST(!taken.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(s9_comparison_that_throws_is_told_and_costs_no_element)  // P1

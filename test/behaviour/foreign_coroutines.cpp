@@ -28,18 +28,6 @@ using namespace std::chrono_literals;
 
 using queue = fifo_queue<counted>;
 
-foreign_task<int> take(queue& q)
-{
-    const counted item = co_await q.dequeue();
-    co_return item.value();
-}
-
-foreign_task<error_code> take_within(queue& q, std::chrono::nanoseconds limit)
-{
-    const auto [error, item] = co_await q.dequeue().within(limit).as_tuple();
-    co_return error;
-}
-
 struct fixture : counted_fixture, io_fixture
 {
 };
@@ -71,54 +59,6 @@ BOOST_AUTO_TEST_CASE(select_and_coordinator_are_awaited_as_well)
     coord.request_stop();
     run();
     BOOST_TEST(task.result() == 10);
-}
-
-BOOST_AUTO_TEST_CASE(nested_tasks_await_in_the_middle)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    const auto outer = [&]() -> foreign_task<int> {
-        const int first = co_await take(q);
-        co_return first + co_await take(q);
-    };
-    auto task = outer();
-    task.start();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run();
-    BOOST_TEST(q.try_enqueue(counted(2)));
-    run();
-    BOOST_TEST(task.result() == 3);
-}
-
-// Destruction of the frame --------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(frame_of_a_select_destroyed_leaves_all_lines)
-{
-    queue a(ctx, {.capacity = sluice::unbounded});
-    queue b(ctx, {.capacity = sluice::unbounded});
-    const auto body = [&]() -> foreign_task<> {
-        (void)co_await select(a.dequeue(), b.dequeue());
-    };
-    for (const bool decided : {false, true}) {
-        auto gone = body();
-        gone.start();
-        if (decided)
-            BOOST_TEST(b.try_enqueue(counted(1)));
-        gone.destroy();
-        run();
-        BOOST_TEST(a.stats().waiting_consumers + b.stats().waiting_consumers == 0U);
-    }
-    BOOST_TEST(b.size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(frame_with_a_deadline_destroyed_leaves_no_timer)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    auto gone = take_within(q, 1h);
-    gone.start();
-    run();
-    gone.destroy();
-    run();
-    BOOST_TEST(ctx.stopped());
 }
 
 // Destruction of queue and context ------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: P3 P6
+
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
@@ -22,6 +24,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 // The standard situations of every asynchronous operation of a queue: it completes at once; after
@@ -101,8 +104,41 @@ struct producer
     static void make_ready(scene&) {}
 };
 
-// What consumers have in common. They wait on empty queues, and need `Count` elements.
-template <std::size_t Count>
+// The numbers of what an operation has taken.
+
+std::vector<int> numbers(const counted& one)
+{
+    return {one.value()};
+}
+
+std::vector<int> numbers(const std::vector<counted>& batch)
+{
+    std::vector<int> all;
+    for (const counted& one : batch)
+        all.push_back(one.value());
+    return all;
+}
+
+std::vector<int> numbers(const std::variant<counted, counted>& selected)
+{
+    BOOST_TEST(selected.index() == 1U);
+    return numbers(std::get<1>(selected));
+}
+
+std::vector<int> numbers(const std::pair<std::size_t, counted>& from_any)
+{
+    BOOST_TEST(from_any.first == 1U);
+    return numbers(from_any.second);
+}
+
+template <class Taken>
+std::vector<int> numbers(const std::optional<Taken>& taken)
+{
+    return taken ? numbers(*taken) : std::vector<int>();
+}
+
+// What consumers have in common. They wait on empty queues, and take `Count` elements.
+template <class Operation, int Count>
 struct consumer
 {
     static constexpr bool is_producer = false;
@@ -112,11 +148,44 @@ struct consumer
 
     static void let_go_on(scene& s)
     {
-        for (std::size_t i = 0; i < Count; ++i)
+        for (int i = 0; i < Count; ++i)
             s.put(s.q);
     }
 
     static void make_ready(scene& s) { let_go_on(s); }
+
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return Operation::make(s)(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const auto taken = co_await Operation::make(s);
+        check_taken(taken);
+    }
+
+    template <class Taken>
+    static void check(const recording<error_code, Taken>& op)
+    {
+        check_taken(op.check_success().value());
+    }
+
+    template <class Taken>
+    static void check(const recording<error_code, std::size_t, Taken>& op)
+    {
+        BOOST_TEST(op.check_success().template value<0>() == 1U);
+        check_taken(op.template value<1>());
+    }
+
+private:
+    template <class Taken>
+    static void check_taken(const Taken& taken)
+    {
+        const auto expected = Count == 1 ? std::vector{0} : std::vector{0, 1};
+        BOOST_TEST(numbers(taken) == expected);
+    }
 };
 
 struct enqueue : producer<1>
@@ -165,185 +234,48 @@ struct enqueue_many : producer<2>
     }
 };
 
-struct dequeue : consumer<1>
+struct dequeue : consumer<dequeue, 1>
 {
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return s.q.async_dequeue(token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const counted item = co_await s.q.dequeue();
-        BOOST_TEST(item.value() == 0);
-    }
-
-    static void check(const recording<error_code, std::optional<counted>>& op)
-    {
-        op.check_success();
-        BOOST_TEST((op.value() && op.value()->value() == 0));
-    }
+    static auto make(scene& s) { return s.q.dequeue(); }
 };
 
-struct next : consumer<1>
+struct next : consumer<next, 1>
 {
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return s.q.async_next(token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const std::optional<counted> item = co_await s.q.next();
-        BOOST_TEST((item && item->value() == 0));
-    }
-
-    static void check(const recording<error_code, std::optional<counted>>& op)
-    {
-        dequeue::check(op);
-    }
+    static auto make(scene& s) { return s.q.next(); }
 };
 
-void check_batch(
-    const recording<error_code, std::vector<counted>>& op,
-    const std::vector<int>& expected
-)
+struct dequeue_many : consumer<dequeue_many, 2>
 {
-    op.check_success();
-    std::vector<int> values;
-    for (const counted& item : op.value())
-        values.push_back(item.value());
-    BOOST_TEST(values == expected);
-}
-
-struct batch_consumer : consumer<2>
-{
-    static void check(const recording<error_code, std::vector<counted>>& op)
-    {
-        check_batch(op, {0, 1});
-    }
+    static auto make(scene& s) { return s.q.dequeue_many(2); }
 };
 
-struct dequeue_many : batch_consumer
+struct dequeue_up_to : consumer<dequeue_up_to, 2>
 {
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return s.q.async_dequeue_many(2, token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const std::vector<counted> batch = co_await s.q.dequeue_many(2);
-        BOOST_TEST(batch.size() == 2U);
-    }
-};
-
-struct dequeue_up_to : batch_consumer
-{
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return s.q.async_dequeue_up_to(2, token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const std::vector<counted> batch = co_await s.q.dequeue_up_to(2);
-        BOOST_TEST(batch.size() == 2U);
-    }
+    static auto make(scene& s) { return s.q.dequeue_up_to(2); }
 };
 
 // One whose time is over long after the test; it has its elements before.
-struct dequeue_lingering : batch_consumer
+struct dequeue_lingering : consumer<dequeue_lingering, 2>
 {
     static auto make(scene& s)
     {
         return s.q.dequeue_up_to(2).linger(std::chrono::hours(1));
     }
-
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return make(s)(token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const std::vector<counted> batch = co_await make(s);
-        BOOST_TEST(batch.size() == 2U);
-    }
 };
 
-struct dequeue_some : consumer<1>
+struct dequeue_some : consumer<dequeue_some, 1>
 {
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return s.q.async_dequeue_some(2, token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const std::vector<counted> batch = co_await s.q.dequeue_some(2);
-        BOOST_TEST(batch.size() == 1U);
-    }
-
-    static void check(const recording<error_code, std::vector<counted>>& op)
-    {
-        check_batch(op, {0});
-    }
+    static auto make(scene& s) { return s.q.dequeue_some(2); }
 };
 
-struct select_two : consumer<1>
+struct select_two : consumer<select_two, 1>
 {
     static auto make(scene& s) { return select(s.other.dequeue(), s.q.dequeue()); }
-
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return make(s)(token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const auto taken = co_await make(s);
-        BOOST_TEST(taken.index() == 1U);
-    }
-
-    template <class Recording>
-    static void check(const Recording& op)
-    {
-        op.check_success();
-        BOOST_TEST((op.template value<0>() == 1U && op.template value<1>()->index() == 1)
-        );
-    }
 };
 
-struct dequeue_from_any : consumer<1>
+struct dequeue_from_any : consumer<dequeue_from_any, 1>
 {
     static auto make(scene& s) { return dequeue_any(std::array{&s.other, &s.q}); }
-
-    template <class Token>
-    static auto start(scene& s, const Token& token)
-    {
-        return make(s)(token);
-    }
-
-    static asio::awaitable<void> perform(scene& s)
-    {
-        const auto taken = co_await make(s);
-        BOOST_TEST(taken.first == 1U);
-    }
-
-    template <class Recording>
-    static void check(const Recording& op)
-    {
-        op.check_success();
-        BOOST_TEST((op.template value<0>() == 1U && op.template value<1>()));
-    }
 };
 
 using every_operation = std::tuple<
@@ -402,7 +334,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_wait, Operation, every_operation)
     BOOST_TEST(s.waiting() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(closed, Operation, every_operation)
+BOOST_AUTO_TEST_CASE_TEMPLATE(p3_closed, Operation, every_operation)
 {
     const auto check = [&](const auto& op) {
         if constexpr (std::is_same_v<Operation, operations::next>)
@@ -486,7 +418,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(handler_destroyed, Operation, every_operation)
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(on_its_executor, Operation, every_operation)
+BOOST_AUTO_TEST_CASE_TEMPLATE(p6_on_its_executor, Operation, every_operation)
 {
     const tracking_executor own(ctx.get_executor());
     for (const bool waits : {false, true}) {

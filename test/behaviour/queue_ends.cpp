@@ -114,6 +114,8 @@ BOOST_AUTO_TEST_CASE(message_names_the_operation_the_queue_and_the_stop)
     scope.request_stop();
     const auto taker = spawn(rows.dequeue());
     const auto many = spawn(rows.dequeue_many(3));
+    const auto some = spawn(rows.dequeue_some(3));
+    const auto lingering = spawn(rows.dequeue_up_to(3).linger(std::chrono::hours(1)));
     run();
     const auto begins = [](const auto& spawned, const std::string& with) {
         try {
@@ -125,6 +127,9 @@ BOOST_AUTO_TEST_CASE(message_names_the_operation_the_queue_and_the_stop)
     };
     BOOST_TEST(begins(taker, "dequeue on queue 'rows' (closed by a stop): "));
     BOOST_TEST(begins(many, "dequeue_many(3) on queue 'rows' (closed by a stop): "));
+    BOOST_TEST(begins(some, "dequeue_some(3) on queue 'rows' (closed by a stop): "));
+    BOOST_TEST(begins(lingering, "dequeue_up_to(3) on queue 'rows' (closed by a stop): ")
+    );
 }
 
 BOOST_AUTO_TEST_CASE(input_that_had_ended_before_the_stop_is_complete)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Rules: T1 T2 T3 T4 T5 T6
+// Rules: P5 T1 T2 T3 T4 T5 T6
 
 // What every kind of queue keeps, T1 to T6 among it: one case for all four. The elements are
 // compared as a multiset where the order is that of a kind. Those orders are in fifo_cases.cpp,
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     );
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(t1_no_consumer_passes_a_batch_that_waits, Queue, kinds)
+BOOST_AUTO_TEST_CASE_TEMPLATE(p5_t1_no_consumer_passes_a_batch_that_waits, Queue, kinds)
 {
     Queue queue{ctx, {.capacity = 10}};
     const auto batch = start(queue.dequeue_many(3));

@@ -10,6 +10,7 @@
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -20,7 +21,6 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,12 +31,6 @@ using sluice::errc;
 using test::record;
 
 namespace runner_cases {
-
-asio::awaitable<void> fail()
-{
-    throw std::runtime_error("broken");
-    co_return;
-}
 
 std::string text_of(const std::exception_ptr& exception)
 {
@@ -82,7 +76,7 @@ BOOST_FIXTURE_TEST_SUITE(runner_cases, runner_fixture)
 BOOST_AUTO_TEST_CASE(d10_queue_is_closed_with_the_first_failure_as_its_cause)
 {
     // The failing worker ends first; a later one ends quietly and closes the queue.
-    sluice::queue_runner runner{queue, {fail, forward()}};
+    sluice::queue_runner runner{queue, {test::fails, forward()}};
     BOOST_TEST(source.try_enqueue(1));
     BOOST_TEST(runner.start(ctx));
     run();
@@ -140,7 +134,7 @@ BOOST_AUTO_TEST_CASE(failure_stops_the_scope_before_the_queue_is_closed)
         return false;
     };
     sluice::coordinator scope{ctx, {.is_clean_stop = is_clean_stop}};
-    sluice::queue_runner runner{queue, fail};
+    sluice::queue_runner runner{queue, test::fails};
     BOOST_TEST(runner.start(scope));
     run();
 
@@ -158,7 +152,7 @@ BOOST_AUTO_TEST_CASE(failure_that_is_clean_to_the_scope_closes_the_queue_only)
         {.is_clean_stop = [](const std::exception_ptr& exception
                           ) { return text_of(exception) == "broken"; }}
     };
-    sluice::queue_runner runner{queue, fail};
+    sluice::queue_runner runner{queue, test::fails};
     BOOST_TEST(runner.start(scope));
     run();
 
@@ -197,7 +191,7 @@ BOOST_AUTO_TEST_CASE(s22_workers_keep_the_operations_of_a_runner_that_is_destroy
 
 BOOST_AUTO_TEST_CASE(runner_of_a_queue_that_the_stop_closed_is_not_started_again)
 {
-    sluice::queue_runner runner{queue, fail};
+    sluice::queue_runner runner{queue, test::fails};
     BOOST_TEST(runner.start(coord));
     BOOST_TEST(joined_with() == "broken");
     coord.clear_stop();

@@ -47,26 +47,6 @@ awaitable<void> wait_until_closed(
 
 BOOST_AUTO_TEST_SUITE(scopes)
 
-BOOST_AUTO_TEST_CASE(scope_on_a_pool_is_run_to_its_end_and_gives_its_result)
-{
-    sluice::io_context_pool pool{2};
-    sluice::fifo_queue<int> numbers{pool, {.capacity = 2}};
-
-    const int sum = pool.run(sluice::with_tasks(pool, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("producer", [&]() -> awaitable<void> {
-            for (int i = 1; i <= 100; ++i)
-                co_await numbers.enqueue(i);
-            numbers.close();
-        });
-        int total = 0;
-        while (const auto number = co_await numbers.next())
-            total += *number;
-        co_return total;
-    }));
-
-    BOOST_TEST(sum == 5050);
-}
-
 BOOST_AUTO_TEST_CASE(time_limit_of_a_scope_waits_for_its_tasks)
 {
     sluice::io_context_pool pool{2};

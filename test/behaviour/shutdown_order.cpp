@@ -7,20 +7,16 @@
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <thread>
 
 namespace asio = boost::asio;
@@ -30,21 +26,12 @@ using test::record;
 
 namespace shutdown_order {
 
-asio::awaitable<void> until_stopped()
-{
-    asio::steady_timer never{
-        co_await asio::this_coro::executor,
-        asio::steady_timer::time_point::max()
-    };
-    co_await never.async_wait(asio::use_awaitable);
-}
-
 struct order_fixture : test::counted_fixture, test::io_fixture
 {
     // Tasks that wait for what there is to wait for, each holding an element.
     void spawn_tasks(sluice::coordinator& scope)
     {
-        scope.spawn("timer", [own = counted(1)] { return until_stopped(); });
+        scope.spawn("timer", [own = counted(1)] { return test::until_stopped(); });
         scope.spawn("queue", [this, own = counted(2)]() -> asio::awaitable<void> {
             co_await queue.dequeue();
         });
@@ -139,91 +126,6 @@ BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_while_the_request_is_on_its_wa
         coord.reset();
     }
     BOOST_TEST(pool.size() == 2u);
-}
-
-// parents and children
-
-BOOST_AUTO_TEST_CASE(child_destroyed_first_is_waited_for_by_the_parent)
-{
-    sluice::coordinator parent{*context};
-    {
-        sluice::coordinator child{parent};
-        child.spawn("timer", [own = counted(1)] { return until_stopped(); });
-        test::run_dry(*context);
-    }
-    const auto join = parent.async_join(record);
-    join.check_pending();
-    BOOST_TEST(!parent.should_stop());
-
-    test::run_dry(*context);
-
-    join.check_success();
-    BOOST_TEST(alive() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(parent_destroyed_first_stops_the_child)
-{
-    std::optional<sluice::coordinator> parent{*context};
-    sluice::coordinator child{*parent};
-    child.spawn("timer", [own = counted(1)] { return until_stopped(); });
-    const auto join = child.async_join(record);
-    test::run_dry(*context);
-
-    parent.reset();
-    BOOST_TEST(child.should_stop());
-    test::run_dry(*context);
-
-    join.check_success();
-    BOOST_TEST(child.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(failure_of_a_child_that_is_gone_still_reaches_the_parent)
-{
-    sluice::coordinator parent{*context};
-    {
-        sluice::coordinator child{parent};
-        child.spawn("task", []() -> asio::awaitable<void> {
-            try {
-                co_await until_stopped();
-            } catch (const sluice::system_error&) {
-                throw std::runtime_error("while stopping");
-            }
-        });
-        test::run_dry(*context);
-    }
-    test::run_dry(*context);
-
-    BOOST_TEST(parent.should_stop());
-    BOOST_CHECK_THROW(parent.rethrow_requested_exception(), std::runtime_error);
-}
-
-// runners and queues
-
-BOOST_AUTO_TEST_CASE(runner_and_queue_destroyed_while_workers_run)
-{
-    auto numbers = std::make_unique<sluice::fifo_queue<counted>>(
-        *context,
-        sluice::queue_options{.capacity = 1}
-    );
-    sluice::coordinator coord{*context};
-    {
-        sluice::queue_runner runner{
-            *numbers,
-            [q = numbers.get()]() -> asio::awaitable<void> {
-                co_await q->enqueue(counted(1));
-            }
-        };
-        BOOST_TEST(runner.start(coord));
-        test::run_dry(*context);
-        BOOST_TEST(coord.tasks().size() == 1u);
-    }
-
-    numbers.reset();
-    test::run_dry(*context);
-
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(coord.exceptions().empty());
-    BOOST_TEST(alive() == 0);
 }
 
 // many threads

@@ -65,17 +65,6 @@ BOOST_AUTO_TEST_CASE(each_of_the_signals_requests_the_stop)
     }
 }
 
-BOOST_AUTO_TEST_CASE(signal_from_outside_requests_the_stop)
-{
-    coord.request_stop_on_signal({SIGTERM});
-    const auto stopped = coord.async_wait_for_stop(record);
-
-    BOOST_TEST(::kill(::getpid(), SIGTERM) == 0);
-    run_until([&] { return stopped.done(); });
-
-    stopped.check_success();
-}
-
 BOOST_AUTO_TEST_CASE(clean_drain_of_a_running_program)
 {
     sluice::fifo_queue<int> queue{ctx, {.capacity = 4}};

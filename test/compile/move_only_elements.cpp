@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: P10
+
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
@@ -17,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-// P10: the least that an element must offer is a move constructor. It needs no assignment in
+// The least that an element must offer is a move constructor. It needs no assignment in
 // fifo_queue and padding_queue, no default constructor and no comparison but where elements
 // are ordered. Nothing here runs.
 

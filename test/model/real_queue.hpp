@@ -265,7 +265,7 @@ private:
             core_->cancel(w, boost::asio::error::operation_aborted);
             return wait(w, delivery::always_posted, wait_mode::waits);
         case manner::attempt:
-            core_->flush(w);
+            wait(w, delivery::inline_if_ready, wait_mode::tries);
             r.complete = true;
         }
     }

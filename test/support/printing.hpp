@@ -65,32 +65,15 @@ concept streamable = requires(std::ostream& out, const T& value) { out << value;
 template <class T>
 concept enumeration = std::is_enum_v<T>;
 
-template <class T>
-struct is_optional : std::false_type
-{
-};
-template <class T>
-struct is_optional<std::optional<T>> : std::true_type
-{
-};
+template <class T, template <class...> class Template>
+inline constexpr bool is_made_of = false;
+template <class... T, template <class...> class Template>
+inline constexpr bool is_made_of<Template<T...>, Template> = true;
 
 template <class T>
-struct is_duration : std::false_type
-{
-};
+inline constexpr bool is_duration = false;
 template <class Rep, class Period>
-struct is_duration<std::chrono::duration<Rep, Period>> : std::true_type
-{
-};
-
-template <class T>
-struct is_variant : std::false_type
-{
-};
-template <class... T>
-struct is_variant<std::variant<T...>> : std::true_type
-{
-};
+inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
 template <class T>
 concept tuple_like = requires { std::tuple_size<T>::value; };
@@ -158,17 +141,19 @@ void print(std::ostream& out, const T& value)
         print_error(out, value);
     else if constexpr (std::is_same_v<T, std::exception_ptr>)
         out << to_text(value);
+    else if constexpr (std::is_same_v<T, std::nullopt_t>)
+        out << "none";
     else if constexpr (std::is_same_v<T, std::monostate>)
         out << "void";
     else if constexpr (std::is_same_v<T, bool>)
         out << (value ? "true" : "false");
     else if constexpr (std::is_enum_v<T>)
         print_enum(out, value);
-    else if constexpr (is_duration<T>::value)
+    else if constexpr (is_duration<T>)
         out << std::chrono::duration<double>{value}.count() << " s";
-    else if constexpr (is_optional<T>::value)
+    else if constexpr (is_made_of<T, std::optional>)
         value ? print(out, *value) : void(out << "none");
-    else if constexpr (is_variant<T>::value) {
+    else if constexpr (is_made_of<T, std::variant>) {
         out << '#' << value.index() << ' ';
         std::visit([&](const auto& alternative) { print(out, alternative); }, value);
     } else if constexpr (streamable<T>)
@@ -199,79 +184,50 @@ std::ostream& boost_test_print_type(std::ostream& out, const Enum& value)
 // types does not compile in BOOST_TEST without it, so no two translation units can disagree.
 namespace boost::test_tools::tt_detail {
 
+struct printed_by_sluice
+{
+    template <class T>
+    void operator()(std::ostream& out, const T& value)
+    {
+        sluice::test::print(out, value);
+    }
+};
+
 template <class T>
-struct print_log_value<std::optional<T>>
+struct print_log_value<std::optional<T>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::optional<T>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <class T, class Allocator>
-struct print_log_value<std::vector<T, Allocator>>
+struct print_log_value<std::vector<T, Allocator>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::vector<T, Allocator>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <class First, class Second>
-struct print_log_value<std::pair<First, Second>>
+struct print_log_value<std::pair<First, Second>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::pair<First, Second>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <class... T>
-struct print_log_value<std::tuple<T...>>
+struct print_log_value<std::tuple<T...>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::tuple<T...>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <class... T>
-struct print_log_value<std::variant<T...>>
+struct print_log_value<std::variant<T...>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::variant<T...>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <class Rep, class Period>
-struct print_log_value<std::chrono::duration<Rep, Period>>
+struct print_log_value<std::chrono::duration<Rep, Period>> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::chrono::duration<Rep, Period>& value)
-    {
-        sluice::test::print(out, value);
-    }
 };
-
 template <>
-struct print_log_value<std::nullopt_t>
+struct print_log_value<std::nullopt_t> : printed_by_sluice
 {
-    void operator()(std::ostream& out, std::nullopt_t) { out << "none"; }
 };
-
 template <>
-struct print_log_value<std::monostate>
+struct print_log_value<std::monostate> : printed_by_sluice
 {
-    void operator()(std::ostream& out, std::monostate) { out << "void"; }
 };
-
 template <>
-struct print_log_value<std::exception_ptr>
+struct print_log_value<std::exception_ptr> : printed_by_sluice
 {
-    void operator()(std::ostream& out, const std::exception_ptr& value)
-    {
-        out << sluice::test::to_text(value);
-    }
 };
 
 }  // namespace boost::test_tools::tt_detail

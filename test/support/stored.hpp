@@ -16,12 +16,7 @@ operation<Waiter, Executor, Form, Limit> stored(
     const borrowing_operation<Waiter, Executor, Form, Limit>& borrowing
 )
 {
-    using access = sluice::detail::operation_access;
-    return {
-        access::take_arguments(borrowing),
-        borrowing.get_executor(),
-        access::limit(borrowing)
-    };
+    return {borrowing.take_arguments(), borrowing.get_executor(), borrowing.limit()};
 }
 
 template <class Waiter, class Executor, sluice::detail::result_form Form, class Limit>

@@ -54,15 +54,6 @@ BOOST_AUTO_TEST_CASE(does_nothing_until_it_is_used)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(starts_at_the_call_with_a_token)
-{
-    auto op = q.dequeue()(record);
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-    BOOST_TEST(q.try_enqueue(1));
-    run();
-    op.check_success().check_value(1);
-}
-
 BOOST_AUTO_TEST_CASE(handler_that_is_an_lvalue_is_copied)
 {
     int taken = 0;

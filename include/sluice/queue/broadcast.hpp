@@ -173,12 +173,10 @@ private:
     [[nodiscard]] delivery begin(error_code& error) const
     {
         delivery all;
-        {
-            const std::lock_guard lock(mutex_);
-            error = is_closed_ ? errc::queue_closed : error_code();
-            all.receivers = subscribers_;
-        }
-        all.places.reserve(all.receivers.size());
+        const std::lock_guard lock(mutex_);
+        error = is_closed_ ? errc::queue_closed : error_code();
+        all.receivers = subscribers_;
+        all.places.reserve(subscribers_.size());
         return all;
     }
 

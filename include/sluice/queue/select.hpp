@@ -53,8 +53,7 @@ private:
 // A temporary that a member of a queue or coordinator has made; one that refers to its arguments
 // and was stored is not a constant.
 template <class Operation>
-concept made_here = any_operation<Operation> &&
-                    operation_access::form<Operation> == result_form::value &&
+concept made_here = any_operation<Operation> && Operation::form == result_form::value &&
                     std::same_as<Operation, as_returned<std::remove_const_t<Operation>>>;
 
 template <class Waiter>
@@ -87,20 +86,20 @@ branch_of<Operation> make_branch(Operation& operation)
         "join() cannot be a branch: a select reports a code, not the exception of a task"
     );
     static_assert(
-        operation_access::form<Operation> == result_form::value,
+        Operation::form == result_form::value,
         "a branch cannot have as_tuple(): put it on the select"
     );
     // A deadline belongs to the select as a whole.
-    if (operation_access::limit(operation).is_set())
+    if (operation.limit().is_set())
         throw system_error(
             errc::invalid_argument,
             "select: a branch has a deadline of its own; "
             "put within() or until() on the select"
         );
     if constexpr (requires { operation.is_left_out(); })
-        return {operation_access::take_arguments(operation), operation.is_left_out()};
+        return {operation.take_arguments(), operation.is_left_out()};
     else
-        return {operation_access::take_arguments(operation)};
+        return {operation.take_arguments()};
 }
 
 // An element cannot come from the select that takes it.
@@ -233,12 +232,7 @@ template <detail::made_here Operation>
         typename std::remove_reference_t<Operation>::executor_type,
         detail::limit_of<std::remove_reference_t<Operation>>>
 {
-    return {
-        detail::operation_access::take_arguments(branch),
-        branch.get_executor(),
-        detail::operation_access::limit(branch),
-        !condition
-    };
+    return {branch.take_arguments(), branch.get_executor(), branch.limit(), !condition};
 }
 
 /// Lets several operations wait and completes with the first that is ready.

@@ -8,14 +8,13 @@
 #include "support/errors_of.hpp"
 #include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/error.hpp>
 
+#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -37,19 +36,10 @@ const auto all_types = {
     asio::cancellation_type::total,
 };
 
-asio::awaitable<void> until_stopped()
-{
-    asio::steady_timer never{
-        co_await asio::this_coro::executor,
-        asio::steady_timer::time_point::max()
-    };
-    co_await never.async_wait(asio::use_awaitable);
-}
-
 struct coordinator_fixture : test::io_fixture
 {
     // A task runs, so that a join has to wait.
-    void spawn_task() { coord->spawn("task", until_stopped()); }
+    void spawn_task() { coord->spawn("task", test::until_stopped()); }
 
     std::optional<sluice::coordinator> coord{ctx};
 };
@@ -72,7 +62,7 @@ BOOST_AUTO_TEST_CASE(child_with_an_executor_of_its_own_runs_its_tasks_there)
     bool has_run = false;
     child.spawn("task", [&]() -> asio::awaitable<void> {
         has_run = true;
-        co_await until_stopped();
+        co_await test::until_stopped();
     });
     run();
     BOOST_TEST(!has_run);
@@ -137,7 +127,7 @@ BOOST_AUTO_TEST_CASE(callable_is_kept_until_its_task_has_ended)
     auto captured = std::make_shared<int>();
     const std::weak_ptr<int> life = captured;
     coord->spawn("callable", [captured = std::move(captured)] {
-        return until_stopped();
+        return test::until_stopped();
     });
     run();
     BOOST_TEST(!life.expired());
@@ -222,6 +212,4 @@ SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
 }
 
 // There is no spawn_allocation_failure: Asio 1.26 destroys a half-made strand when memory
-// runs out in make_strand().
-
 BOOST_AUTO_TEST_SUITE_END()

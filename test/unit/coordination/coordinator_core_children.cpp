@@ -4,7 +4,6 @@
 // A coordinator and its children, and what may go first.
 
 #include "support/allocation_counter.hpp"
-#include "support/check_error.hpp"
 #include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
@@ -34,39 +33,6 @@ struct family_fixture : core_fixture
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
 
 // downwards
-
-BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
-{
-    const auto own = add_task(coord, "own");
-    const auto nested = add_task(child, "nested");
-    join_recorder join(*coord);
-    join_recorder child_join(*child);
-    (void)join.start();
-    (void)child_join.start();
-
-    coord->task_ended(own, nullptr);
-    BOOST_TEST(join.delivered == 0);
-    child->task_ended(nested, nullptr);
-
-    BOOST_TEST(child_join.delivered == 1);
-    BOOST_TEST(join.delivered == 1);
-}
-
-BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_if_they_still_run)
-{
-    const auto nested = add_task(child, "nested");
-    join_recorder join(*coord);
-    coord->request_stop(nullptr);
-    (void)join.start();
-
-    coord->time_passed(coord->next_due().value());
-
-    test::check_error(join.exception_, errc::tasks_still_running);
-    BOOST_TEST(failure(join).find("'nested'") != std::string::npos);
-    BOOST_TEST(coord->tasks().size() == 1u);
-    child->task_ended(nested, nullptr);
-    BOOST_TEST(coord->tasks().empty());
-}
 
 BOOST_AUTO_TEST_CASE(beginning_and_end_of_a_task_take_no_memory)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Rules: D11 S16 S56
+// Rules: D11 P8 S16 S56
 
 // What counts as an error of a coordinator, and what becomes of it.
 
@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_core_errors, errors_fixture)
 
 // (C2) the first error, P8
 
-BOOST_AUTO_TEST_CASE(first_real_error_is_reported_and_the_later_are_listed)
+BOOST_AUTO_TEST_CASE(p8_first_real_error_is_reported_and_the_later_are_listed)
 {
     coord->request_stop(error("first"));
     coord->request_stop(error("second"));

@@ -66,12 +66,6 @@ struct scope_fixture : core_fixture
         coord->time_passed(*coord->time);
     }
 
-    std::string error_of_scope() const
-    {
-        const auto ending = coord->ending();
-        return ending.error ? test::message_of(ending.error) : "none";
-    }
-
     static constexpr core::clock::time_point start{1h};
     owner waiting;
     std::shared_ptr<task> body;
@@ -82,31 +76,6 @@ struct scope_fixture : core_fixture
 using coordinator_core_scope::scope_fixture;
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_scope, scope_fixture)
-
-// the end
-
-BOOST_AUTO_TEST_CASE(scope_does_not_end_while_it_is_begun)
-{
-    coord->hold_for(waiting);
-    coord->task_ended(body, nullptr);
-    BOOST_TEST(waiting.ends == 0);
-
-    coord->let_go();
-
-    BOOST_TEST(waiting.ends == 1);
-}
-
-// what the scope gives
-
-BOOST_AUTO_TEST_CASE(cut_is_a_stop_without_an_error)
-{
-    coord->cut();
-
-    BOOST_TEST(coord->should_stop());
-    coord->task_ended(body, nullptr);
-    BOOST_TEST(coord->ending().was_cut);
-    BOOST_TEST(error_of_scope() == "none");
-}
 
 // time
 
@@ -130,20 +99,6 @@ BOOST_AUTO_TEST_CASE(scope_waits_on_after_the_grace_period_and_says_so_once)
     coord->task_ended(body, nullptr);
     BOOST_TEST(waiting.ends == 1);
     test::check_error(coord->ending().error, errc::tasks_still_running);
-}
-
-BOOST_AUTO_TEST_CASE(overdue_body_is_reported_at_once_and_at_the_end_of_the_grace_period)
-{
-    renew({.stop_grace_period = 5s, .overdue_after = 2s, .on_overdue = reporting()});
-    coord->request_stop(nullptr);
-    events.clear();
-
-    pass(2s);
-    BOOST_TEST(events == (history{"report body"}));
-    pass(3s);
-
-    BOOST_TEST(events == (history{"report body", "report body"}));
-    coord->task_ended(body, nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(grace_period_of_zero_or_less_is_due_once)

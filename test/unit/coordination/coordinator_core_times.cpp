@@ -131,26 +131,6 @@ BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_not_described_before_a_join_is_due
 
 // what is overdue
 
-BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_before_the_grace_period_ends)
-{
-    const auto quick = add_task(coord, "quick");
-    const auto slow = add_task(coord, "slow");
-    join_recorder join(*coord);
-    (void)join.start();
-    coord->request_stop(nullptr);
-    coord->task_ended(quick, nullptr);
-    events.clear();
-
-    pass(2s - 1ns);
-    BOOST_TEST(events.empty());
-    pass(1ns);
-
-    BOOST_TEST(events == (history{"overdue slow"}));
-    BOOST_TEST(join.delivered == 0);
-    BOOST_TEST((coord->next_due() == start + 5s));
-    coord->task_ended(slow, nullptr);
-}
-
 BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_once_and_without_a_join)
 {
     const auto worker = add_task(coord, "worker");

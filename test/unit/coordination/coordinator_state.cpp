@@ -6,9 +6,10 @@
 #include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
-#include <sluice/detail/waiting/attach.hpp>
 #include <sluice/error.hpp>
 #include <sluice/operation.hpp>
 
@@ -115,11 +116,7 @@ struct state_fixture : test::io_fixture
 
     asio::awaitable<void> until_stopped()
     {
-        asio::steady_timer never{
-            co_await asio::this_coro::executor,
-            asio::steady_timer::time_point::max()
-        };
-        co_await never.async_wait(asio::use_awaitable);
+        co_await test::until_stopped();
         ++survived;
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "support/message_of.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 #include <sluice/error.hpp>
 
@@ -26,6 +27,7 @@
 namespace sluice::test::coordination {
 
 using history = std::vector<std::string>;
+using test::error;
 
 /// A core without an event loop; a test owns it as a coordinator would.
 class core final : public sluice::detail::coordinator_core
@@ -193,11 +195,6 @@ struct core_fixture
     history events;
     core_ptr coord = make_core();
 };
-
-inline std::exception_ptr error(const std::string& text)
-{
-    return std::make_exception_ptr(std::runtime_error(text));
-}
 
 template <class Code>
 std::exception_ptr code(Code value)

@@ -9,6 +9,7 @@
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -76,12 +77,6 @@ struct handle_fixture : test::io_fixture
     std::optional<sluice::coordinator> coord{ctx};
 };
 
-asio::awaitable<void> fail()
-{
-    throw std::runtime_error("broken");
-    co_return;
-}
-
 asio::awaitable<ticket> draw(int number)
 {
     co_return ticket(number);
@@ -134,7 +129,7 @@ BOOST_AUTO_TEST_CASE(state_tells_how_the_coordinator_counts_the_end)
     BOOST_TEST((at_the_end_of_input.state() == task_state::completed));
     BOOST_TEST(!coord->should_stop());
 
-    const auto failing = coord->spawn("failing", fail());
+    const auto failing = coord->spawn("failing", test::fails());
     run();
 
     BOOST_TEST((failing.state() == task_state::failed));
@@ -161,22 +156,6 @@ BOOST_AUTO_TEST_CASE(state_after_a_stop_is_cancelled_unless_the_task_returns)
 }
 
 // join
-
-BOOST_AUTO_TEST_CASE(join_completes_when_the_task_has_ended)
-{
-    const auto task = spawn_reader();
-    const auto op = task.join()(record);
-    run();
-    op.check_pending();
-
-    lines.close();
-    run();
-
-    op.check_success();
-    const auto again = task.join()(record);
-    run();
-    again.check_success();
-}
 
 BOOST_AUTO_TEST_CASE(join_is_a_branch_of_a_select)
 {
@@ -217,7 +196,7 @@ BOOST_AUTO_TEST_CASE(result_is_moved_out_and_needs_no_default_constructor)
 
 BOOST_AUTO_TEST_CASE(result_throws_what_the_task_threw_each_time)
 {
-    const auto task = coord->spawn("failing", fail());
+    const auto task = coord->spawn("failing", test::fails());
     const sluice::task_handle<>& base = task;
     const auto early = task.result()(record);
     run();

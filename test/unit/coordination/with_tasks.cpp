@@ -5,8 +5,8 @@
 
 #include <sluice/coordination/with_tasks.hpp>
 
-#include "support/errors_of.hpp"
 #include "support/io_fixture.hpp"
+#include "support/tasks.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -15,10 +15,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -64,24 +62,9 @@ private:
     int parts_ = 0;
 };
 
-awaitable<void> until_stopped()
-{
-    asio::steady_timer never{
-        co_await asio::this_coro::executor,
-        asio::steady_timer::time_point::max()
-    };
-    co_await never.async_wait(asio::use_awaitable);
-}
-
 awaitable<void> hold(shared_local::part /*until it ends*/)
 {
-    co_await until_stopped();
-}
-
-awaitable<void> fail()
-{
-    throw std::runtime_error("the task");
-    co_return;
+    co_await test::until_stopped();
 }
 
 struct fixture : test::io_fixture
@@ -192,32 +175,6 @@ BOOST_AUTO_TEST_CASE(body_is_listed_and_join_does_not_wait_for_it)
     scope.result();
 }
 
-BOOST_AUTO_TEST_CASE(body_is_kept_until_all_have_ended)
-{
-    std::weak_ptr<int> life;
-    const auto make = [&] {
-        const auto captured = std::make_shared<int>(7);
-        life = captured;
-        const auto body = [this, captured](auto& tasks) -> awaitable<void> {
-            tasks.spawn("user", [&]() -> awaitable<void> {
-                (void)co_await gate.next();
-                BOOST_TEST(*captured == 7);
-            });
-            co_return;
-        };
-        return sluice::with_tasks(ctx, body);
-    };
-    const auto scope = spawn(make());
-    run();
-    BOOST_TEST(!life.expired());
-
-    gate.close();
-    run();
-
-    scope.result();
-    BOOST_TEST(life.expired());
-}
-
 BOOST_AUTO_TEST_CASE(task_that_is_spawned_after_the_end_is_refused)
 {
     sluice::coordinator* escaped = nullptr;
@@ -225,7 +182,7 @@ BOOST_AUTO_TEST_CASE(task_that_is_spawned_after_the_end_is_refused)
     int refused = 0;
     const auto spawn_on = [&](sluice::coordinator& on) {
         try {
-            on.spawn("late", until_stopped());
+            on.spawn("late", test::until_stopped());
         } catch (const sluice::system_error& error) {
             refused += error.code() == errc::stop_requested ? 1 : 0;
         }
@@ -233,7 +190,7 @@ BOOST_AUTO_TEST_CASE(task_that_is_spawned_after_the_end_is_refused)
     const auto scope = spawn(sluice::with_tasks(ctx, [&](sluice::coordinator& tasks) {
         escaped = &tasks;
         child.emplace(tasks);
-        child->spawn("the last", until_stopped());
+        child->spawn("the last", test::until_stopped());
     }));
     while (child == std::nullopt)
         ctx.run_one();
@@ -278,8 +235,8 @@ BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_tasks_and_is_thrown)
 BOOST_AUTO_TEST_CASE(failure_of_a_task_cancels_the_body_and_is_thrown)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("healthy", until_stopped());
-        tasks.spawn("broken", fail());
+        tasks.spawn("healthy", test::until_stopped());
+        tasks.spawn("broken", test::fails());
         co_return co_await numbers.dequeue();
     }));
 
@@ -291,7 +248,7 @@ BOOST_AUTO_TEST_CASE(failure_of_a_task_cancels_the_body_and_is_thrown)
 BOOST_AUTO_TEST_CASE(clean_exception_of_the_body_is_a_stop_and_is_thrown_all_the_same)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
-        tasks.spawn("other", until_stopped());
+        tasks.spawn("other", test::until_stopped());
         (void)co_await numbers.dequeue();
     }));
     run();
@@ -308,12 +265,12 @@ BOOST_AUTO_TEST_CASE(clean_exception_of_the_body_is_a_stop_and_is_thrown_all_the
 BOOST_AUTO_TEST_CASE(stop_ends_the_body_and_the_tasks_without_an_error)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
-        tasks.spawn("other", until_stopped());
+        tasks.spawn("other", test::until_stopped());
         tasks.spawn("stopper", [&]() -> awaitable<void> {
             tasks.request_stop();
             co_return;
         });
-        co_await until_stopped();
+        co_await test::until_stopped();
     }));
 
     run();
@@ -336,7 +293,7 @@ BOOST_AUTO_TEST_CASE(stop_of_a_body_that_owes_a_result_is_an_error)
 BOOST_AUTO_TEST_CASE(stop_leaves_a_result_that_is_there)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("other", until_stopped());
+        tasks.spawn("other", test::until_stopped());
         tasks.request_stop();
         co_return 7;
     }));
@@ -416,7 +373,7 @@ BOOST_AUTO_TEST_CASE(error_takes_precedence_over_the_cancellation)
             co_await ignore_the_stop();
             throw std::runtime_error("cannot commit");
         });
-        co_await until_stopped();
+        co_await test::until_stopped();
     }));
     run();
 
@@ -425,36 +382,6 @@ BOOST_AUTO_TEST_CASE(error_takes_precedence_over_the_cancellation)
     run();
 
     BOOST_CHECK_THROW(scope.result(), std::runtime_error);
-}
-
-// the grace period
-
-BOOST_AUTO_TEST_CASE(tasks_that_outlive_the_grace_period_are_named_and_waited_for)
-{
-    const sluice::coordinator_options options{.stop_grace_period = 0s};
-    const auto scope =
-        spawn(sluice::with_tasks(ctx, options, [&](auto& tasks) -> awaitable<void> {
-            tasks.spawn("stubborn", ignore_the_stop());
-            tasks.request_stop();
-            co_return;
-        }));
-
-    const std::string text = test::errors_of([&] {
-        run();
-        // A timer that is set later expires later.
-        asio::steady_timer later{ctx, 1ms};
-        run_until_done(later.async_wait(asio::use_awaitable));
-    });
-
-    BOOST_TEST(text.starts_with(
-        "sluice: with_tasks() waits for 1 task: 'stubborn' waiting on next"
-    ));
-    BOOST_TEST(text.find('\n') == text.size() - 1);  // once
-    scope.check_pending();
-    gate.close();
-    run();
-
-    scope.check_error(errc::tasks_still_running);
 }
 
 // scopes in scopes
@@ -468,7 +395,7 @@ BOOST_AUTO_TEST_CASE(failure_in_an_inner_scope_may_be_handled_by_the_outer_body)
         });
         try {
             co_await sluice::with_tasks(outer, [](auto& inner) {
-                inner.spawn("broken", fail());
+                inner.spawn("broken", test::fails());
             });
         } catch (const std::runtime_error&) {
             BOOST_TEST(!outer.should_stop());
@@ -490,7 +417,7 @@ BOOST_AUTO_TEST_CASE(stop_of_the_outer_scope_ends_the_inner_one_first)
         const auto scope =
             spawn(sluice::with_tasks(ctx, [&](auto& outer) -> awaitable<void> {
                 const auto body = [&](sluice::coordinator& inner) -> awaitable<void> {
-                    inner.spawn("other", until_stopped());
+                    inner.spawn("other", test::until_stopped());
                     outer.request_stop();
                     co_await inner.join();
                 };
@@ -523,7 +450,7 @@ BOOST_AUTO_TEST_CASE(parent_lists_stops_and_waits_for_the_scope_but_has_none_of_
                 co_await ignore_the_stop();
                 throw std::runtime_error("cannot commit");
             });
-            co_await until_stopped();
+            co_await test::until_stopped();
         }));
     const auto join = spawn(parent.join());
     run();

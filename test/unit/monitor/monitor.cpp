@@ -6,6 +6,7 @@
 #include <sluice/monitor/monitor.hpp>
 
 #include "support/io_fixture.hpp"
+#include "support/tasks.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -29,7 +30,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -72,12 +72,6 @@ public:
     int looks = 0;
     bool over = false;
 };
-
-asio::awaitable<void> fail()
-{
-    throw std::runtime_error("broken");
-    co_return;
-}
 
 asio::awaitable<void> wait_for_time()
 {
@@ -172,8 +166,8 @@ BOOST_AUTO_TEST_CASE(names_are_unique_and_stay_as_they_are)
     );
     sluice::fifo_queue<int> second{ctx, {.capacity = 1, .name = "a"}};
     sluice::fifo_queue<int> third{ctx, {.capacity = 1, .name = "a#2"}};
-    sluice::queue_runner one{second, monitor::fail, {.name = "r"}};
-    sluice::queue_runner other{third, monitor::fail, {.name = "r"}};
+    sluice::queue_runner one{second, test::fails, {.name = "r"}};
+    sluice::queue_runner other{third, test::fails, {.name = "r"}};
     watch.add(*first);
     watch.add(second);
     watch.add(third);
@@ -485,7 +479,7 @@ BOOST_AUTO_TEST_CASE(a_destroyed_runner_is_seen_until_its_workers_have_ended)
 BOOST_AUTO_TEST_CASE(the_first_error_stays_when_its_coordinator_is_gone)
 {
     watch.add(*tasks);
-    tasks->spawn("bad", monitor::fail());
+    tasks->spawn("bad", test::fails());
     run();
     tasks.emplace(ctx);  // before the first look
     const metrics::snapshot seen = watch.snapshot();
@@ -511,7 +505,7 @@ BOOST_AUTO_TEST_CASE(state_at_the_end_says_whether_it_was_stopped_or_has_failed)
     watch.add(*tasks);
     spawn_one();
     BOOST_TEST((watch.snapshot().state == run_state::done));
-    tasks->spawn("bad", monitor::fail());
+    tasks->spawn("bad", test::fails());
     (void)watch.snapshot();
     run();
     BOOST_TEST((watch.snapshot().state == run_state::failed));
@@ -519,7 +513,7 @@ BOOST_AUTO_TEST_CASE(state_at_the_end_says_whether_it_was_stopped_or_has_failed)
 
 BOOST_AUTO_TEST_CASE(failures_of_a_runner_without_a_coordinator_are_errors_too)
 {
-    sluice::queue_runner alone{queue, monitor::fail};
+    sluice::queue_runner alone{queue, test::fails};
     watch.add(alone);
     alone.start(ctx);
     run();

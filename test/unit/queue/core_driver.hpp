@@ -9,6 +9,7 @@
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -177,18 +178,16 @@ private:
     bool lingers_ = false;
 };
 
-/// The place for what one flush achieves.
-template <class Role>
-class core_attempt final : public Role
+/// An operation as the try_ members make it.
+template <class Core, class Waiter>
+void try_once(Core& core, Waiter& operation)
 {
-public:
-    using Role::Role;
-
-private:
-    void deliver() noexcept override {}
-    void abandon() noexcept override {}
-    [[nodiscard]] std::string describe() const override { return {}; }
-};
+    (void)core.start(
+        operation,
+        sluice::detail::delivery::inline_if_ready,
+        sluice::detail::wait_mode::tries
+    );
+}
 
 /// A queue core, the operations started on it, and the order in which they were told.
 /** Checks the invariants that can be seen from outside after each step. */
@@ -302,8 +301,8 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        core_attempt<typename core_type::consumer> attempt(kind, max);
-        core_->flush(attempt);
+        sluice::detail::tried_once<typename core_type::consumer> attempt(kind, max);
+        try_once(*core_, attempt);
         check_invariants(where);
         return to_text(attempt.batch());
     }
@@ -318,8 +317,9 @@ public:
         rows.reserve(values.size());
         for (const int value : values)
             rows.push_back(T(value));
-        core_attempt<typename core_type::producer> attempt{std::span<T>(rows)};
-        core_->flush(attempt);
+        sluice::detail::tried_once<typename core_type::producer> attempt{std::span<T>(rows
+        )};
+        try_once(*core_, attempt);
         check_invariants(where);
         return attempt.accepted();
     }

@@ -6,7 +6,6 @@
 #include <sluice/queue/event.hpp>
 
 #include "support/allocation_counter.hpp"
-#include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>

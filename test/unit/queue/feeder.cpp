@@ -64,23 +64,6 @@ BOOST_AUTO_TEST_CASE(copy_counts_and_move_does_not)
     BOOST_TEST(!queue.is_closed());
 }
 
-// The close of the last one is that of close_mode::drain.
-BOOST_AUTO_TEST_CASE(enqueues_that_wait_go_in_after_the_last_feeder)
-{
-    sluice::feeder feeding{queue};
-    BOOST_TEST(queue.try_enqueue(1));
-    auto waiting = queue.async_enqueue(2, test::record);
-    feeding.end();
-    auto one = queue.async_dequeue(test::record);
-    auto two = queue.async_dequeue(test::record);
-    auto end = queue.async_dequeue(test::record);
-    run();
-    waiting.check_success();
-    BOOST_TEST(one.check_success().value() == 1);
-    BOOST_TEST(two.check_success().value() == 2);
-    end.check_error(errc::end_of_queue);
-}
-
 BOOST_AUTO_TEST_CASE(failure_closes_at_once_and_is_what_consumers_get)
 {
     const sluice::feeder other{queue};

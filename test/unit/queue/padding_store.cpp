@@ -90,13 +90,15 @@ BOOST_AUTO_TEST_CASE(a_batch_that_is_cancelled_before_it_is_padded_ends_its_loan
     for (int round = 0; round < 10; ++round) {
         auto& batch = q.dequeue_many("batch", 8);
         std::vector<row> rows(8, row(1));
-        test::core_attempt<driver::core_type::producer> attempt{std::span<row>(rows)};
+        sluice::detail::tried_once<driver::core_type::producer> attempt{
+            std::span<row>(rows)
+        };
         test::allocation_budget budget(
             round == 0 ? test::allocation_budget::unlimited : 0
         );
         {
             const test::failing_new region(budget);
-            q.core().flush(attempt);
+            test::try_once(q.core(), attempt);
             q.core().cancel(batch, boost::asio::error::operation_aborted);
         }
         BOOST_TEST(attempt.accepted() == 8U);
@@ -114,13 +116,15 @@ BOOST_AUTO_TEST_CASE(a_batch_that_is_padded_ends_its_loan)
     for (int round = 0; round < 10; ++round) {
         auto& batch = q.dequeue_many("batch", 8);
         std::vector<row> rows(8, row(1));
-        test::core_attempt<driver::core_type::producer> attempt{std::span<row>(rows)};
+        sluice::detail::tried_once<driver::core_type::producer> attempt{
+            std::span<row>(rows)
+        };
         test::allocation_budget budget(
             round == 0 ? test::allocation_budget::unlimited : 0
         );
         {
             const test::failing_new region(budget);
-            q.core().flush(attempt);
+            test::try_once(q.core(), attempt);
             (void)q.core().make_batch(batch);
         }
         BOOST_TEST(attempt.accepted() == 8U);

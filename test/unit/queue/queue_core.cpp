@@ -7,18 +7,12 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
-#include <sluice/queue/priority_store.hpp>
-#include <sluice/queue/shuffle_store.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,23 +22,14 @@ using sluice::detail::attempt;
 using sluice::detail::delivery;
 using sluice::detail::demand;
 using sluice::detail::wait_mode;
-using phase = sluice::detail::waiter::phase;
 
 namespace queue_core {
 
 using fifo = test::core_driver<>;
-using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
-using shuffle = test::core_driver<int, sluice::shuffle_store<int>>;
 
 attempt push(fifo& q, int element)
 {
     return q.core().try_push(std::move(element));
-}
-
-attempt pop(fifo& q)
-{
-    std::optional<int> element;
-    return q.core().try_pop(element);
 }
 
 std::vector<int> numbers(int first, int last)
@@ -182,46 +167,6 @@ BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
 
 // the fast path
 
-BOOST_AUTO_TEST_CASE(element_goes_in_and_out)
-{
-    fifo q(2);
-    BOOST_TEST((push(q, 1) == attempt::done));
-    const int copied = 2;
-    BOOST_TEST((q.core().try_push(copied) == attempt::done));
-    std::optional<int> first;
-    std::optional<int> second;
-    BOOST_TEST((q.core().try_pop(first) == attempt::done));
-    BOOST_TEST((q.core().try_pop(second) == attempt::done));
-    BOOST_TEST(first.value() == 1);
-    BOOST_TEST(second.value() == 2);
-    BOOST_TEST(copied == 2);
-}
-
-BOOST_AUTO_TEST_CASE(full_queue_has_to_be_waited_for_and_keeps_nothing)
-{
-    test::core_driver<std::unique_ptr<int>> q(1);
-    BOOST_TEST((q.core().try_push(std::make_unique<int>(1)) == attempt::done));
-    auto element = std::make_unique<int>(2);
-    BOOST_TEST((q.core().try_push(std::move(element)) == attempt::must_wait));
-    BOOST_TEST(*element == 2);
-}
-
-BOOST_AUTO_TEST_CASE(pending_operation_of_the_other_side_is_served)
-{
-    fifo full(1);
-    full.enqueue("full", {0});
-    auto& producer = full.enqueue("waits", {1});
-    BOOST_TEST((pop(full) == attempt::done));
-    BOOST_TEST(producer.text() == "ok");
-    BOOST_TEST(full.core().size() == 1U);
-
-    fifo empty(1);
-    auto& consumer = empty.dequeue("waits");
-    BOOST_TEST((push(empty, 7) == attempt::done));
-    BOOST_TEST(consumer.text() == "7");
-    BOOST_TEST(empty.core().size() == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate
 )  // Q4
 {
@@ -250,94 +195,6 @@ BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  /
     }
     BOOST_TEST(none.failed());
     BOOST_TEST(q.stats().enqueued == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(what_a_shuffle_keeps_back_is_not_available)
-{
-    shuffle q({.capacity = 4, .min_after_dequeue = 1, .seed = 5, .name = "q"});
-    (void)q.core().try_push(1);
-    std::optional<int> element;
-    BOOST_TEST((q.core().try_pop(element) == attempt::must_wait));
-    (void)q.core().try_push(2);
-    BOOST_TEST((q.core().try_pop(element) == attempt::done));
-}
-
-// a batch that lingers
-
-BOOST_AUTO_TEST_CASE(a_full_batch_does_not_linger)
-{
-    fifo q(4);
-    q.put({1, 2, 3});
-    auto& batch = q.dequeue_lingering("batch", 3);
-    BOOST_TEST(batch.text() == "[1, 2, 3]");
-    BOOST_TEST(!batch.lingers());
-}
-
-BOOST_AUTO_TEST_CASE(the_time_begins_with_the_first_element)
-{
-    fifo q(4);
-    auto& batch = q.dequeue_lingering("batch", 3);
-    BOOST_TEST(!batch.lingers());
-    q.put({1});
-    BOOST_TEST(batch.lingers());
-    BOOST_TEST(batch.text() == "waits [1]");
-    q.put({2, 3});
-    BOOST_TEST(batch.text() == "[1, 2, 3]");
-}
-
-BOOST_AUTO_TEST_CASE(the_time_of_one_behind_another_begins_when_it_is_first)
-{
-    fifo q(4);
-    auto& first = q.dequeue_many("first", 2);
-    auto& batch = q.dequeue_lingering("batch", 2);
-    q.put({1});
-    BOOST_TEST(!batch.lingers());
-    q.put({2, 3});
-    BOOST_TEST(first.text() == "[1, 2]");
-    BOOST_TEST(batch.lingers());
-    BOOST_TEST(batch.text() == "waits [3]");
-    q.cancel(batch);
-}
-
-// Its elements stay where a better one may still come before them.
-BOOST_AUTO_TEST_CASE(a_priority_queue_keeps_the_elements_until_the_time_is_over)
-{
-    priority q(4);
-    auto& batch = q.dequeue_lingering("batch", 3);
-    q.put({7});
-    BOOST_TEST(batch.lingers());
-    BOOST_TEST(batch.text() == "waits");
-    BOOST_TEST(q.size() == 1U);
-    q.expire(batch);
-    BOOST_TEST(batch.text() == "[7]");
-}
-
-BOOST_AUTO_TEST_CASE(what_a_shuffle_queue_keeps_behind_does_not_begin_the_time)
-{
-    shuffle q(sluice::shuffle_queue_options{.capacity = 4, .min_after_dequeue = 1});
-    auto& batch = q.dequeue_lingering("batch", 2);
-    q.put({7});
-    BOOST_TEST(!batch.lingers());
-    q.expire(batch);
-    BOOST_TEST(batch.text() == "timed_out");
-    BOOST_TEST(q.size() == 1U);
-}
-
-// Found by the model: only what changes something serves the others.
-BOOST_AUTO_TEST_CASE(attempt_that_is_refused_leaves_the_wait_lists_as_they_are)
-{
-    sluice::detail::claim decided;
-    fifo q(1);
-    q.enqueue("first", {1});
-    auto& lost = q.idle_producer("lost", {2});
-    lost.claim_ = &decided;
-    q.start(lost);
-    q.close();
-    BOOST_TEST(decided.try_take());
-    BOOST_TEST(q.put({3}) == 0U);
-    BOOST_TEST(q.stats().waiting_producers == 1U);
-    BOOST_TEST(q.dequeue("taker").text() == "1");
-    BOOST_TEST(q.stats().waiting_producers == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -121,20 +121,6 @@ BOOST_AUTO_TEST_CASE(newest_is_dropped_and_its_enqueue_succeeds)
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(attempts_that_do_not_wait_drop_as_well)
-{
-    fifo q(latest(2));
-    BOOST_TEST(q.put({1, 2, 3}) == 3U);
-    BOOST_TEST(q.take() == "[2, 3]");
-    BOOST_TEST(q.put({4, 5}) == 2U);
-    const int copied = 6;
-    BOOST_TEST((q.core().try_push(copied) == attempt::unclear));  // so a waiter is made
-    auto& p = q.idle_producer("p", {6});
-    BOOST_TEST(q.core().try_start(p));
-    BOOST_TEST(q.take() == "[5, 6]");
-    BOOST_TEST(q.stats().dropped == 2U);
-}
-
 BOOST_AUTO_TEST_CASE(consumers_who_wait_take_what_they_can_before_anything_is_dropped)
 {
     fifo q(latest(1));
@@ -217,7 +203,7 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_destroyed_without_the_lock_before_any_
     BOOST_TEST(told.empty());
     BOOST_TEST(q.told() == "p");
     bring([&](auto& p) { BOOST_TEST(q.core().try_start(p)); });
-    bring([&](auto& p) { q.core().flush(p); });
+    bring([&](auto& p) { test::try_once(q.core(), p); });
     BOOST_TEST(seen.size() == 5U);
     BOOST_TEST(seen.back() == 5U);
     q.close();
@@ -229,8 +215,10 @@ BOOST_AUTO_TEST_CASE(newest_is_not_copied_to_be_dropped)
     test::core_driver<unlucky> q(first(1));
     q.enqueue("one", {1});
     const unlucky copied(13);
-    sluice::detail::flushed<test::core_driver<unlucky>::core_type::producer> row(&copied);
-    q.core().flush(row);
+    sluice::detail::tried_once<test::core_driver<unlucky>::core_type::producer> row(
+        &copied
+    );
+    test::try_once(q.core(), row);
     BOOST_TEST(!row.failed());
     BOOST_TEST(q.stats().dropped == 1U);
 }
@@ -240,7 +228,9 @@ BOOST_AUTO_TEST_CASE(element_that_cannot_be_copied_fails_its_enqueue)
     test::core_driver<unlucky> q(latest(1));
     q.enqueue("one", {1});
     const unlucky copied(13);
-    sluice::detail::flushed<test::core_driver<unlucky>::core_type::producer> row(&copied);
+    sluice::detail::tried_once<test::core_driver<unlucky>::core_type::producer> row(
+        &copied
+    );
     BOOST_TEST(q.core().try_start(row));
     BOOST_TEST((row.error() == errc::element_failed));
     BOOST_TEST(q.stats().enqueued == 1U);

@@ -37,11 +37,11 @@ std::vector<int> numbers(int first, int last)
 // What is stored is this.
 void check_stored(fifo& q, const std::vector<int>& expected)
 {
-    sluice::test::core_attempt<fifo::core_type::consumer> all(
+    sluice::detail::tried_once<fifo::core_type::consumer> all(
         fifo::demand::up_to,
         2 * most
     );
-    q.core().flush(all);
+    sluice::test::try_once(q.core(), all);
     BOOST_TEST((all.batch() == expected));
 }
 

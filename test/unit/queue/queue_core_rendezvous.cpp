@@ -92,46 +92,7 @@ private:
 
 BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 
-BOOST_AUTO_TEST_CASE(rendezvous_drops_a_batch_of_a_decided_select_before_it_takes)
-{
-    sluice::detail::claim decided;
-    fifo q(0);
-    auto& batch = q.idle_consumer("batch", fifo::demand::exactly, 2);
-    batch.claim_ = &decided;
-    q.start(batch);
-    BOOST_TEST(decided.try_take());
-    auto& producer = q.enqueue("p", {1});
-    BOOST_TEST(producer.text() == "waits");
-    BOOST_TEST(q.core().size() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
-{
-    fifo q(0);
-    auto& in = q.idle_producer("in", {1});
-    q.dequeue("out");
-    BOOST_TEST(!q.core().try_start(in));
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
-    BOOST_TEST(in.text() == "ok");
-}
-
 // branches of a select: an operation that may proceed only if it takes the claim
-
-BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
-{
-    sluice::detail::claim word;
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", demand::exactly, 2);
-    batch.claim_ = &word;
-    q.start(batch);
-    q.put({1});
-    BOOST_TEST(batch.text() == "waits [1]");
-    BOOST_TEST(!word.is_taken());
-    q.put({2});
-    BOOST_TEST(batch.text() == "[1, 2]");
-    BOOST_TEST(static_cast<bool>(batch.has_claim_));
-    BOOST_TEST(word.is_taken());
-}
 
 BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_met_does_not_allocate)  // Q4
 {
@@ -146,25 +107,6 @@ BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_met_does_not_allocate)  // Q4
     }
     BOOST_TEST(!none.failed());
     BOOST_TEST(q.size() == 50U);
-}
-
-BOOST_FIXTURE_TEST_CASE(giving_branch_that_loses_while_it_looks_keeps_its_element, looks)
-{
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = decided_at_a_look::decides = &word;
-    q.start(lost);
-    BOOST_TEST(lost.deliveries() == 0);
-    BOOST_TEST(q.size() == 0U);
-}
-
-BOOST_FIXTURE_TEST_CASE(taking_branch_that_loses_while_it_looks_takes_nothing, looks)
-{
-    q.put({1});
-    auto& lost = q.idle_consumer("lost", demand::one, 1);
-    lost.claim_ = decided_at_a_look::decides = &word;
-    q.start(lost);
-    BOOST_TEST(lost.deliveries() == 0);
-    BOOST_TEST(q.size() == 1U);
 }
 
 BOOST_FIXTURE_TEST_CASE(branch_that_loses_while_it_looks_is_not_told_of_the_end, looks)

@@ -88,8 +88,8 @@ struct shared : test::core_driver<shared_parcel>
     void add(const int& weight)
     {
         shared_parcel row(weight);
-        test::core_attempt<core_type::producer> tried(&row);
-        core().flush(tried);
+        sluice::detail::tried_once<core_type::producer> tried(&row);
+        test::try_once(core(), tried);
         BOOST_TEST(tried.accepted() == 1U);
     }
 };

@@ -5,7 +5,6 @@
 
 #include <sluice/queue/select.hpp>
 
-#include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
@@ -62,6 +61,8 @@ struct select_fixture : io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(select, select_fixture)
 
+// which branch
+
 // The failure is that of the select then, and not of the branch that had won.
 BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
 {
@@ -75,8 +76,6 @@ BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
     check_nobody_waits();
     BOOST_TEST(b.try_dequeue().value() == 1);
 }
-
-// which branch
 
 SLUICE_CO_TEST(branch_that_finds_its_partner_at_a_rendezvous_wins_a_tie)  // S14
 {
@@ -158,20 +157,6 @@ SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
         co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
     BOOST_TEST(end == errc::end_of_queue);
     BOOST_TEST(!none.has_value());
-}
-
-SLUICE_CO_TEST(timeout_names_all_branches)
-{
-    std::string message;
-    try {
-        co_await sluice::select(a.dequeue(), b.dequeue_many(3)).within(0s);
-    } catch (const system_error& error) {
-        BOOST_TEST(error.code() == errc::timed_out);
-        message = error.what();
-    }
-    BOOST_TEST(
-        message.starts_with("select(dequeue on queue 'a', dequeue_many(3) on queue 'b')")
-    );
 }
 
 BOOST_AUTO_TEST_CASE(branch_with_a_deadline_of_its_own_is_refused)

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -173,25 +172,21 @@ private:
 
 struct two_queues
 {
+    using tries = detail::try_forms<core>;
+
     void put(const core_ptr& queue, int value)
     {
-        detail::flushed<core::producer> row{std::span<int>(&value, 1)};
-        queue->flush(row);
-        BOOST_TEST(row.accepted() == 1U);
+        BOOST_TEST(tries::push(*queue, std::move(value)));
     }
 
     void put(const core_ptr& queue, std::vector<int> values)
     {
-        detail::flushed<core::producer> rows{std::span<int>(values)};
-        queue->flush(rows);
-        BOOST_TEST(rows.accepted() == values.size());
+        BOOST_TEST(tries::push_many(*queue, values) == values.size());
     }
 
     static std::string take_all(const core_ptr& queue)
     {
-        detail::flushed<core::consumer> rows(detail::demand::up_to, 100);
-        queue->flush(rows);
-        return test::to_text(rows.batch());
+        return test::to_text(tries::pop_many(*queue, 100));
     }
 
     static std::size_t waiting(const core_ptr& queue)
@@ -215,25 +210,6 @@ struct two_queues
 BOOST_FIXTURE_TEST_SUITE(select_core, two_queues)
 
 // waiting
-
-BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_by_then)  // B3
-{
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    BOOST_TEST(!s.start(delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(s.suspensions == 1);
-    BOOST_TEST(s.deliveries == 0);
-    BOOST_TEST(waiting(a) == 1U);
-    BOOST_TEST(waiting(b) == 1U);
-
-    s.on_deliver = [&] { check_nobody_waits(); };
-    put(b, 1);
-    put(a, 2);
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.taken() == 1);
-    s.finish();
-    BOOST_TEST(take_all(a) == "[2]");
-}
 
 BOOST_AUTO_TEST_CASE(what_a_lost_batch_held_goes_to_the_next_before_the_owner_resumes
 )  // S54
@@ -339,27 +315,6 @@ BOOST_AUTO_TEST_CASE(chain_of_selects_takes_no_more_of_the_stack_than_two)
 
 // cancelling
 
-BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back)  // S1, P1
-{
-    for (const bool waits_first : {true, false}) {
-        recording_select s;
-        s.dequeue(a).dequeue(b);
-        if (!waits_first)
-            put(b, 1);
-        (void)s.start(delivery::always_posted, wait_mode::waits);
-        if (waits_first)
-            put(b, 1);
-        BOOST_TEST(s.deliveries == 1);
-
-        s.cancel(operation_aborted);
-        s.finish();
-        BOOST_TEST(s.deliveries == 1);
-        BOOST_TEST(s.error() == operation_aborted);
-        BOOST_TEST(take_all(b) == "[1]");
-        BOOST_TEST(b->stats().returned == (waits_first ? 1U : 2U));
-    }
-}
-
 BOOST_AUTO_TEST_CASE(select_whose_deadline_passes_before_its_start_has_one_attempt)  // S3
 {
     for (const auto how : {delivery::inline_if_ready, delivery::always_posted}) {
@@ -405,21 +360,6 @@ BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_sele
         BOOST_TEST(late.error() == errc::timed_out);
         check_nobody_waits();
     }
-}
-
-BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)
-{
-    int element = 5;
-    b->close({close_mode::drain});
-    recording_select s;
-    s.enqueue(b, element).dequeue(a);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    s.cancel(operation_aborted);
-    s.cancel(errc::timed_out);
-    BOOST_TEST(s.deliveries == 1);
-    s.finish();
-    BOOST_TEST(s.error() == errc::queue_closed);
-    check_nobody_waits();
 }
 
 // the owner goes away

@@ -68,27 +68,6 @@ BOOST_AUTO_TEST_CASE(permits_are_counted_and_released_once)
     BOOST_TEST(two.available() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(pending_operations_are_served_in_order)
-{
-    auto first = two.try_acquire();
-    auto second = two.try_acquire();
-    auto third = two.async_acquire(record);
-    auto fourth = two.async_acquire(record);
-    run();
-    third.check_pending();
-    BOOST_TEST(two.waiting() == 2U);
-    first.release();
-    sluice::error_code error;
-    BOOST_TEST(!two.try_acquire(error));
-    BOOST_TEST(error == errc::queue_busy);
-    run();
-    BOOST_TEST(static_cast<bool>(third.check_success().value()));
-    fourth.check_pending();
-    second.release();
-    run();
-    BOOST_TEST(static_cast<bool>(fourth.check_success().value()));
-}
-
 // Otherwise one large request would wait for ever behind small ones that keep coming.
 BOOST_AUTO_TEST_CASE(small_request_does_not_pass_a_large_one_that_waits)
 {

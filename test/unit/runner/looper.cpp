@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -171,19 +170,6 @@ BOOST_AUTO_TEST_CASE(stop_interrupts_the_wait)
     BOOST_TEST(coord.tasks().empty());
     BOOST_TEST(calls.size() == 1u);
     BOOST_TEST(coord.exceptions().empty());
-}
-
-BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_coordinator)
-{
-    const manual_looper loop{coord, 10s, []() -> asio::awaitable<void> {
-                                 throw std::runtime_error("broken");
-                                 co_return;
-                             }};
-    run();
-
-    BOOST_TEST(coord.should_stop());
-    BOOST_CHECK_THROW(coord.rethrow_requested_exception(), std::runtime_error);
-    coord.clear_stop();
 }
 
 // what it is

@@ -9,10 +9,10 @@
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
+#include "support/tasks.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution.hpp>
@@ -27,9 +27,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,12 +39,6 @@ using namespace std::chrono_literals;
 using op_type = sluice::queue_runner::operation;
 
 namespace queue_runner {
-
-asio::awaitable<void> fail()
-{
-    throw std::runtime_error("broken");
-    co_return;
-}
 
 struct runner_fixture : test::io_fixture
 {
@@ -112,21 +104,6 @@ std::exception_ptr thrown_by(Function f)
 BOOST_FIXTURE_TEST_SUITE(queue_runner, runner_fixture)
 
 // construction
-
-BOOST_AUTO_TEST_CASE(constructors_count_their_operations)
-{
-    static_assert(!std::is_copy_constructible_v<sluice::queue_runner>);
-    sluice::shuffle_queue<int> shuffled{ctx, {.capacity = 4}};
-
-    BOOST_TEST(sluice::queue_runner(queue, fill()).size() == 1u);
-    BOOST_TEST(sluice::queue_runner(queue, fill(), 4).size() == 4u);
-    BOOST_TEST(sluice::queue_runner(queue, {fill(), fail}).size() == 2u);
-    std::vector<op_type> three;
-    for (int i = 0; i != 3; ++i)
-        three.emplace_back(fill());
-    BOOST_TEST(sluice::queue_runner(queue, std::move(three)).size() == 3u);
-    BOOST_TEST(sluice::queue_runner(shuffled, fill()).size() == 1u);
-}
 
 // It is no mere context, on which the workers would run unsupervised.
 BOOST_AUTO_TEST_CASE(class_derived_from_coordinator_supervises_the_workers)
@@ -348,7 +325,7 @@ BOOST_AUTO_TEST_CASE(runner_that_is_never_started_feeds_until_it_is_destroyed)
 
 BOOST_AUTO_TEST_CASE(first_failure_of_a_runner_waits_for_the_others)
 {
-    sluice::queue_runner failing(queue, fail);
+    sluice::queue_runner failing(queue, test::fails);
     std::optional<sluice::feeder> other(std::in_place, queue);
     failing.start(ctx);
     run();
@@ -380,9 +357,9 @@ BOOST_AUTO_TEST_CASE(runner_whose_context_dies_is_not_running)
 
 BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
 {
-    sluice::queue_runner supervised{queue, {fail, fail, fill()}};
+    sluice::queue_runner supervised{queue, {test::fails, test::fails, fill()}};
     sluice::fifo_queue<int> other{ctx, {.capacity = 1}};
-    sluice::queue_runner alone{other, {fail, fail}};
+    sluice::queue_runner alone{other, {test::fails, test::fails}};
     BOOST_TEST(supervised.start(coord));
     BOOST_TEST(alone.start(ctx));
     run();
@@ -433,21 +410,6 @@ BOOST_AUTO_TEST_CASE(join_completes_after_the_runner_has_closed_its_queue)  // S
 
     joined.check_success();
     BOOST_TEST(was_closed);
-}
-
-BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)  // S24
-{
-    sluice::queue_runner runner{queue, {fail, fail}};
-    BOOST_TEST(runner.start(ctx));
-    const auto during = runner.async_join(record);
-    run();
-    const auto after = runner.async_join(record);
-    const auto awaited = spawn([&] { return runner.join(); });
-    run();
-
-    BOOST_TEST((during.exception() == runner.exceptions_raised().front()));
-    BOOST_TEST((after.exception() == runner.exceptions_raised().front()));
-    BOOST_CHECK_THROW(awaited.result(), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(join_waits_on_when_its_runner_is_destroyed)

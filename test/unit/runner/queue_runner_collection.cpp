@@ -68,16 +68,6 @@ BOOST_AUTO_TEST_CASE(all_runners_that_were_added_are_started)
     BOOST_TEST(queue.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(runners_that_run_are_not_started_again)
-{
-    sluice::add_queue_runner(ctx, make_runner());
-    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
-    sluice::add_queue_runner(ctx, make_runner());
-
-    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
-    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
-}
-
 BOOST_AUTO_TEST_CASE(s20_pool_and_its_context_share_a_collection)
 {
     sluice::io_context_pool pool{1};

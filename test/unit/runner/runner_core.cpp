@@ -5,7 +5,7 @@
 
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
-#include <sluice/detail/waiting/attach.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>

@@ -51,28 +51,4 @@ BOOST_AUTO_TEST_CASE(it_lets_others_run_and_renews_the_budget)
     BOOST_TEST(detail::budget::take());
 }
 
-BOOST_AUTO_TEST_CASE(two_endless_bodies_alternate)
-{
-    int first = 0;
-    int second = 0;
-    int furthest_ahead = 0;
-    const auto body = [&](int& mine, const int& other) -> asio::awaitable<void> {
-        while (mine < 1000) {
-            ++mine;
-            if (other < 1000 && mine - other > furthest_ahead)
-                furthest_ahead = mine - other;
-            if (!detail::budget::take())
-                co_await detail::yield_point();
-        }
-    };
-
-    const auto a = spawn(body(first, second));
-    const auto b = spawn(body(second, first));
-    run();
-
-    BOOST_TEST(a.check_done());
-    BOOST_TEST(b.check_done());
-    BOOST_TEST(furthest_ahead <= 2 * detail::budget::limit);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

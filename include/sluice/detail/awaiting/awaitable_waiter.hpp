@@ -34,10 +34,7 @@ class awaitable_waiter final : public waiter_of<Operation>
     using frame = typename suspended::frame_type;
 
 public:
-    explicit awaitable_waiter(Operation& operation)
-        : base(operation_access::take_arguments(operation))
-    {
-    }
+    explicit awaitable_waiter(Operation& operation) : base(operation.take_arguments()) {}
 
     ~awaitable_waiter()
     {
@@ -57,10 +54,8 @@ public:
     {
         frame& awaiting = coroutine.promise();
         awaiting_ = &awaiting;
-        const wait_mode mode = connection_.open(
-            suspended::executor_of(awaiting),
-            operation_access::limit(operation)
-        );
+        const wait_mode mode =
+            connection_.open(suspended::executor_of(awaiting), operation.limit());
         auto slot = suspended::slot_of(awaiting);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);

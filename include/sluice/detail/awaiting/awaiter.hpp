@@ -35,7 +35,7 @@ template <class Waiting, class Operation>
 class awaiter
 {
     using operation_type = std::remove_reference_t<Operation>;
-    static constexpr result_form form = operation_access::form<operation_type>;
+    static constexpr result_form form = operation_type::form;
     using fast_path = typename waiter_of<operation_type>::fast_path;
 
 public:
@@ -63,9 +63,7 @@ public:
         within_budget_ = budget::take();
         if (!within_budget_ || is_cancelled_)
             return false;
-        const attempt tried = fast_path_.attempt(
-            operation_access::own_arguments(operation_)
-        );
+        const attempt tried = fast_path_.attempt(operation_.own_arguments());
         return tried == attempt::done ||
                (tried == attempt::unclear && make_waiter().try_start());
     }

@@ -5,9 +5,8 @@
 
 #include <sluice/detail/awaiting/deadline.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/waiting/attach.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
-#include <sluice/detail/waiting/waiter.hpp>
+#include <sluice/detail/waiting/wait_hub.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -59,6 +58,30 @@ boost::asio::execution_context& context_of(const Executor& executor) noexcept
 {
     return boost::asio::query(executor, boost::asio::execution::context);
 }
+
+// For a context that its hub, or one of its hubs, does not know yet.
+[[nodiscard]] bool attach_elsewhere(
+    waiter& target,
+    boost::asio::execution_context& context
+);
+
+// Connects an operation with the context of its owner before it waits. Most often that is the
+// home of its hub, and then it takes a few instructions. False: the context is being destroyed,
+// so nothing would end the wait.
+[[nodiscard, gnu::always_inline]] inline bool attach(
+    waiter& target,
+    boost::asio::execution_context& context
+)
+{
+    if (target.hub_ != nullptr && target.hub_->home_context() == &context)
+        target.waiter::set_context(&context);
+    else
+        return attach_elsewhere(target, context);
+    return true;
+}
+
+// To be called once for a new hub, with the context of its own executor.
+void attach_home(wait_hub& hub, boost::asio::execution_context& context);
 
 // Enters an operation into the wait log of the task that an executor belongs to (P9). Null if the
 // executor is not that of a task.

@@ -55,7 +55,7 @@ public:
         delivery how
     )
     {
-        const auto& limit = operation_access::limit(operation);
+        const auto& limit = operation.limit();
         if constexpr (std::is_void_v<Promise>) {
             node_->connect(coroutine, operation.get_executor(), limit);
         } else {
@@ -111,10 +111,7 @@ public:
         }
     }
 
-    explicit node(Operation& operation)
-        : base(operation_access::take_arguments(operation))
-    {
-    }
+    explicit node(Operation& operation) : base(operation.take_arguments()) {}
 
     void connect(
         std::coroutine_handle<> coroutine,

@@ -112,8 +112,7 @@ private:
 template <class Operation>
 class portable_operation
 {
-    using waiter =
-        portable_waiter<waiter_of<Operation>, operation_access::form<Operation>>;
+    using waiter = portable_waiter<waiter_of<Operation>, Operation::form>;
 
 public:
     explicit portable_operation(Operation&& operation) noexcept : operation_(operation) {}
@@ -146,11 +145,10 @@ private:
                 typename Operation::executor_type,
                 limit_of<Operation>>::
                 initiate(
-                    {operation_access::take_arguments(operation_), &result_, is_cancelled_
-                    },
+                    {operation_.take_arguments(), &result_, is_cancelled_},
                     std::move(handler),
                     operation_.get_executor(),
-                    operation_access::limit(operation_)
+                    operation_.limit()
                 );
             return true;  // *this may be gone
         } catch (...) {

@@ -95,8 +95,7 @@ class thread_waiter final : public waiter_of<Operation>
 
 public:
     explicit thread_waiter(Operation& operation)
-        : base(operation_access::take_arguments(operation)),
-          limit_(operation_access::limit(operation))
+        : base(operation.take_arguments()), limit_(operation.limit())
     {
     }
 

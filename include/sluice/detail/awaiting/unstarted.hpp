@@ -53,12 +53,22 @@ public:
     [[nodiscard]] const Executor& get_executor() const noexcept { return *executor_; }
 
     /// @cond
+    // For the awaiters and select, and none of its users' business.
+    using waiter_type = Waiter;
     using arguments_type = typename Waiter::arguments;
+    using limit_type = Limit;
+    static constexpr result_form form = Form;
 
     unstarted(arguments_type&& args, const Executor& executor, const Limit& limit = {})
         : arguments_(std::move(args)), executor_(&executor), limit_(limit)
     {
     }
+
+    [[nodiscard]] arguments_type& own_arguments() const noexcept { return arguments_; }
+
+    [[nodiscard]] arguments_type take_arguments() const { return std::move(arguments_); }
+
+    [[nodiscard]] const Limit& limit() const noexcept { return limit_; }
     /// @endcond
 
 protected:
@@ -66,52 +76,10 @@ protected:
     unstarted(unstarted&&) = default;
 
 private:
-    friend struct operation_access;
-
-    using waiter_type = Waiter;
-    using limit_type = Limit;
-    static constexpr result_form form = Form;
-
     // A constant operation is the temporary that a member returned, so these may be taken.
     mutable arguments_type arguments_;
     const Executor* executor_;
     [[no_unique_address]] Limit limit_;
-};
-
-// What the awaiters and select need to know of an operation, which is none of its users'
-// business.
-struct operation_access
-{
-    template <any_operation Operation>
-    struct types
-    {
-        using waiter = typename Operation::waiter_type;
-        using arguments = typename Operation::arguments_type;
-        using limit = typename Operation::limit_type;
-    };
-
-    template <class Operation>
-    static constexpr result_form form = Operation::form;
-
-    template <class Operation>
-    [[nodiscard]] static auto& own_arguments(Operation& operation) noexcept
-    {
-        return operation.arguments_;
-    }
-
-    template <class Operation>
-    [[nodiscard]] static typename types<Operation>::arguments take_arguments(
-        Operation& operation
-    )
-    {
-        return std::move(operation.arguments_);
-    }
-
-    template <class Operation>
-    [[nodiscard]] static const auto& limit(const Operation& operation) noexcept
-    {
-        return operation.limit_;
-    }
 };
 
 // Members return an operation that cannot be moved as a constant, which tells it from one that
@@ -125,9 +93,9 @@ template <class>
 inline constexpr bool never = false;
 
 template <class Operation>
-using waiter_of = typename operation_access::types<Operation>::waiter;
+using waiter_of = typename Operation::waiter_type;
 
 template <class Operation>
-using limit_of = typename operation_access::types<Operation>::limit;
+using limit_of = typename Operation::limit_type;
 
 }  // namespace sluice::detail

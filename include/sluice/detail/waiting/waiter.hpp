@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/detail/sync/single_threaded.hpp>
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/linked_list.hpp>
 #include <sluice/error.hpp>
 
@@ -16,6 +15,7 @@
 namespace sluice::detail {
 
 class cancel_hook;
+class claim;
 class wait_hub;
 class wait_log;
 class waiter;
@@ -32,7 +32,8 @@ enum class delivery : unsigned char
 enum class wait_mode : unsigned char
 {
     waits,
-    gives_up
+    gives_up,  // fails with errc::timed_out
+    tries  // the try_ members of a queue: keeps what there is, or fails with the reason
 };
 
 // How an attempt to complete an operation without a waiter ended. Unless it is done nothing
@@ -283,15 +284,22 @@ public:
     // was decided elsewhere.
     [[nodiscard]] bool try_claim() noexcept
     {
-        if (claim_ != nullptr && !has_claim_)
-            has_claim_ = claim_->try_take();
-        return claim_ == nullptr || has_claim_;
+        return claim_ == nullptr || has_claim_ || take_claim();
     }
 
     [[nodiscard]] bool lost_claim() const noexcept
     {
-        return claim_ != nullptr && !has_claim_ && claim_->is_taken();
+        return claim_ != nullptr && !has_claim_ && is_claim_taken();
     }
+
+    // Of an enqueue and a dequeue that meet, of which one is a branch: takes the claims that are
+    // needed, or none, and gives the branch that was decided elsewhere. That of `b` is needed if it
+    // `completes`.
+    [[nodiscard]] static waiter* try_claim_both(
+        waiter& a,
+        waiter& b,
+        bool completes
+    ) noexcept;
 
     wait_hub* const hub_;  // null: a select, or a test without one
     // Shared with the other branches of a select; null once a cancellation has taken back what this
@@ -315,6 +323,10 @@ public:
 
 protected:
     ~waiter();
+
+private:
+    bool take_claim() noexcept;
+    [[nodiscard]] bool is_claim_taken() const noexcept;
 };
 
 }  // namespace sluice::detail

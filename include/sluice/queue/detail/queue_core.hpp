@@ -121,26 +121,10 @@ public:
         else if (w.list_ == producer::list)
             lists_.begin(static_cast<producer&>(w), section);
         else
-            lists_.begin(static_cast<consumer&>(w), section);
+            lists_.begin(static_cast<consumer&>(w), section, mode);
+        if (mode == wait_mode::tries && w.is_waiting())
+            lists_.cut_off(w, section);
         return conclude(w, how, mode, section);
-    }
-
-    // See queue_lists.
-
-    void flush(producer& p) noexcept
-    {
-        if (is_dropping(p)) {
-            start_dropping(p);
-            return;
-        }
-        critical_section section(*this);
-        lists_.flush(p, section);
-    }
-
-    void flush(consumer& c) noexcept
-    {
-        critical_section section(*this);
-        lists_.flush(c, section);
     }
 
     // Places --------------------------------------------------------------------------------

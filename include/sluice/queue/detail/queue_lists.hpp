@@ -118,10 +118,13 @@ public:
             append_and_serve(producers_, p, section);
     }
 
-    void begin(consumer& c, critical_section& section) noexcept
+    void begin(consumer& c, critical_section& section, wait_mode mode) noexcept
     {
-        if (begins_pieces(c)) [[unlikely]]
+        if (begins_pieces(c)) [[unlikely]] {
+            if (mode == wait_mode::tries)  // not of what comes meanwhile
+                c.lower_to(std::min(available(), c.wanted()));
             serving(*this, section).make_room_without_lock(c);
+        }
         if (c.failed())
             section.decide(c);
         else if (c.wanted() == 0)
@@ -188,35 +191,25 @@ public:
         return true;
     }
 
-    // A batch operation cut off after one flush: rows that did not go in stay with the
-    // caller, elements that were taken stay in the waiter. It fails with the reason if rows are
-    // left, or if nothing was taken.
-
-    void flush(producer& p, critical_section& section) noexcept
+    // Of one that was served once and only tries: rows that did not go in stay with the caller,
+    // elements that were taken stay in the waiter. It fails with the reason if rows are left, or if
+    // nothing was taken.
+    void cut_off(waiter& target, critical_section& section) noexcept
     {
-        begin(p, section);
-        const bool waits = p.is_waiting();
-        if (waits)
-            p.fail(is_first(producers_, p) ? errc::queue_full : errc::queue_busy);
-        section.release(p);
-        if (waits)
-            serve(section);
-    }
-
-    void flush(consumer& c, critical_section& section) noexcept
-    {
-        if (begins_pieces(c))  // not of what comes meanwhile
-            c.lower_to(std::min(available(), c.wanted()));
-        begin(c, section);
-        const bool waits = c.is_waiting();
-        if (waits) {
+        if (target.list_ == producer::list) {
+            target.fail(
+                is_first(producers_, target) ? errc::queue_full : errc::queue_busy
+            );
+        } else {
+            const auto& c = static_cast<const consumer&>(target);
             contents_.note_delivered(c);
             if (c.held() == 0)
-                c.fail(is_first(consumers_, c) ? errc::queue_empty : errc::queue_busy);
+                target.fail(
+                    is_first(consumers_, target) ? errc::queue_empty : errc::queue_busy
+                );
         }
-        section.release(c);
-        if (waits)
-            serve(section);
+        section.decide(target);
+        serve(section);
     }
 
     // One element without a waiter, in a queue that is not quiet. If can_push() or can_pop() is

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
@@ -242,17 +241,10 @@ private:
     // They are never branches of one select, which refuses both sides of a rendezvous.
     void meet(producer& p, consumer& c) noexcept
     {
-        // Neither may pass or take a row for a select that was decided elsewhere.
-        if (p.lost_claim() || c.lost_claim())
-            return section_.drop(p.lost_claim() ? static_cast<waiter&>(p) : c);
         const bool completes = c.kind() == demand::some || c.missing() == 1;
-        claim* const offered = p.claim_;
-        claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
-        if (offered != nullptr || wanted != nullptr)
-            if (const claim* lost = claim::try_take_both(offered, wanted))
-                return section_.drop(lost == offered ? static_cast<waiter&>(p) : c);
-        p.has_claim_ = offered != nullptr;
-        c.has_claim_ = c.has_claim_ || wanted != nullptr;
+        if (p.claim_ != nullptr || c.claim_ != nullptr)
+            if (waiter* const lost = waiter::try_claim_both(p, c, completes))
+                return section_.drop(*lost);
         try {
             contents().pass(p, c);
         } catch (...) {

@@ -18,9 +18,9 @@
 
 namespace sluice::detail {
 
-// The place for what one flush achieves.
+// The place for what an attempt achieves.
 template <class Role>
-class flushed final : public Role
+class tried_once final : public Role
 {
 public:
     using Role::Role;
@@ -38,14 +38,14 @@ private:
     [[nodiscard]] std::string describe() const override { return {}; }
 };
 
-// The try_ members of a queue. They make no waiter if they succeed. A flush has one: it decides
-// what is unclear without, and says why nothing was possible, if that is asked for.
+// The try_ members of a queue. They make no waiter if they succeed. With one they decide what
+// is unclear without, and say why nothing was possible, if that is asked for.
 template <class Core>
 class try_forms
 {
     using element_type = typename Core::element_type;
-    using producer = flushed<typename Core::producer>;
-    using consumer = flushed<typename Core::consumer>;
+    using producer = tried_once<typename Core::producer>;
+    using consumer = tried_once<typename Core::consumer>;
 
 public:
     // Moved, or copied if it is const.
@@ -57,11 +57,9 @@ public:
     )
     {
         const attempt tried = core.try_push(std::forward<Element>(element));
-        if (is_known(tried, error))
-            return tried == attempt::done;
-        producer row(std::addressof(element));
-        flush(core, row, error);
-        return row.accepted() == 1;
+        return is_known(tried, error)
+                   ? tried == attempt::done
+                   : push_with_waiter(core, std::addressof(element), error);
     }
 
     [[nodiscard]] static std::optional<element_type> pop(
@@ -70,11 +68,9 @@ public:
     )
     {
         std::optional<element_type> element;
-        if (is_known(core.try_pop(element), error))
-            return element;
-        consumer one(demand::one, 1);
-        flush(core, one, error);
-        return std::move(one.item());
+        if (!is_known(core.try_pop(element), error))
+            pop_with_waiter(core, element, error);
+        return element;
     }
 
     [[nodiscard]] static std::size_t push_many(
@@ -84,7 +80,7 @@ public:
     )
     {
         producer rows(elements);
-        flush(core, rows, error);
+        start(core, rows, error);
         return rows.accepted();
     }
 
@@ -95,7 +91,7 @@ public:
     )
     {
         consumer batch(Core::whole_batches ? demand::some : demand::up_to, max);
-        flush(core, batch, error);
+        start(core, batch, error);
         return core.make_batch(batch);
     }
 
@@ -117,11 +113,37 @@ private:
                (tried == attempt::must_wait && error == nullptr);
     }
 
+    // Out of line, so that what needs none of it stays short.
+
+    template <class Element>
+    [[gnu::noinline]] static bool push_with_waiter(
+        Core& core,
+        Element* element,
+        error_code* error
+    )
+    {
+        producer row(element);
+        start(core, row, error);
+        return row.accepted() == 1;
+    }
+
+    [[gnu::noinline]] static void pop_with_waiter(
+        Core& core,
+        std::optional<element_type>& element,
+        error_code* error
+    )
+    {
+        consumer one(demand::one, 1);
+        start(core, one, error);
+        if (one.item())
+            element.emplace(std::move(*one.item()));
+    }
+
     // The operation as far as it comes without waiting.
     template <class Role>
-    static void flush(Core& core, flushed<Role>& tried, error_code* error)
+    static void start(Core& core, tried_once<Role>& tried, error_code* error)
     {
-        core.flush(tried);
+        (void)core.start(tried, delivery::inline_if_ready, wait_mode::tries);
         tried.rethrow_element_failure();
         if (error != nullptr)
             *error = tried.code();

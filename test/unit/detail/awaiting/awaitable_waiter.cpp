@@ -9,7 +9,6 @@
 #include "support/printing.hpp"
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/wait_log.hpp>
-#include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -96,22 +95,6 @@ SLUICE_CO_TEST(operation_that_is_over_leaves_nothing_in_the_cancellation_slot)
     BOOST_TEST(!state.slot().has_handler());
 }
 
-BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_element
-)  // P12
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
-        (void)co_await queue.dequeue();
-    };
-    asio::co_spawn(*other, body(q), [](std::exception_ptr) {});
-    other->poll();
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(q.size() == 0U);
-    other.reset();
-    BOOST_TEST(q.size() == 1U);
-}
-
 // The report calls the operation virtually, so it must be gone from there before the first of
 // its destructors has run. The thread sanitizer sees whether it is.
 BOOST_AUTO_TEST_CASE(dropped_operation_leaves_the_report_before_it_dies)  // P9
@@ -141,18 +124,6 @@ BOOST_AUTO_TEST_CASE(dropped_operation_leaves_the_report_before_it_dies)  // P9
     reporter.join();
     BOOST_TEST(report.starts_with("dequeue on queue"));
     BOOST_TEST(log->read().text.empty());
-}
-
-SLUICE_CO_TEST(as_tuple_gives_error_and_value)
-{
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    auto [ec, item] = co_await q.dequeue().as_tuple();
-    BOOST_TEST(!ec.failed());
-    BOOST_TEST(item.value() == 1);
-    q.close();
-    auto [end, none] = co_await q.dequeue().as_tuple();
-    BOOST_TEST(end == sluice::errc::end_of_queue);
-    BOOST_TEST(!none.has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,7 +9,6 @@
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/error.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
@@ -90,38 +89,6 @@ struct connection_fixture : sluice::test::io_fixture
 }  // namespace connection
 
 BOOST_FIXTURE_TEST_SUITE(connection, connection_fixture)
-
-BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
-{
-    for (const auto type :
-         {asio::cancellation_type::terminal,
-          asio::cancellation_type::partial,
-          asio::cancellation_type::total}) {
-        asio::cancellation_signal signal;
-        endless operation;
-        signal.slot().emplace<detail::cancel_hook>(operation);
-        signal.emit(type);
-        BOOST_TEST(operation.cancellations == 1);
-        BOOST_TEST(operation.reason == asio::error::operation_aborted);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(operation_learns_its_context)
-{
-    endless operation;
-    (void)operation.open(ctx.get_executor(), {});
-    BOOST_TEST((operation.seen_context == &ctx));
-    operation.close();
-    BOOST_TEST(operation.cancellations == 0);
-}
-
-BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
-{
-    limited operation;
-    (void)operation.open(ctx.get_executor(), detail::time_limit::within(1ms));
-    run_until([&] { return operation.cancellations != 0; });
-    BOOST_TEST(operation.reason == sluice::errc::timed_out);
-}
 
 // A task that computes for long must not keep others from timing out.
 BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_occupied)

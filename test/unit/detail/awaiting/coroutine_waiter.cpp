@@ -175,16 +175,6 @@ struct waiter_fixture : test::counted_fixture, test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(coroutine_waiter, waiter_fixture)
 
-BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
-{
-    sluice::detail::budget::reset();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    auto task = dequeue();
-    task.start();
-    task.check_done();
-    BOOST_TEST(task.result() == 1);
-}
-
 BOOST_AUTO_TEST_CASE(coroutine_behind_another_awaiter_resumes_on_the_executor_of_the_queue
 )
 {

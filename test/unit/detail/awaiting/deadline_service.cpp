@@ -124,24 +124,6 @@ BOOST_AUTO_TEST_CASE(disarming_the_earliest_leaves_the_others)
     BOOST_TEST(expired == "b");
 }
 
-BOOST_AUTO_TEST_CASE(expired_entry_can_be_armed_again)
-{
-    arm(a, now);
-    run_until([&] { return !expired.empty(); });
-    arm(a, now);
-    run_until([&] { return expired.size() == 2; });
-    BOOST_TEST(expired == "aa");
-}
-
-BOOST_AUTO_TEST_CASE(equal_deadlines_all_expire)
-{
-    arm(a, now + 1ms);
-    arm(b, now + 1ms);
-    arm(c, now + 1ms);
-    run_until([&] { return expired.size() == 3; });
-    BOOST_TEST(expired.find('b') != std::string::npos);
-}
-
 BOOST_AUTO_TEST_CASE(entries_may_be_armed_and_disarmed_while_another_expires)
 {
     // What an operation does whose executor runs or drops it at once.

@@ -215,31 +215,6 @@ BOOST_AUTO_TEST_CASE(operations_in_a_group_of_any_size)
     BOOST_TEST(sum == 321);
 }
 
-BOOST_AUTO_TEST_CASE(what_such_an_executor_drops_is_returned_to_the_queue)
-{
-    {
-        asio::io_context dies;
-        const auto dropped = q.async_dequeue(record.on(minimal_executor(dies)));
-        BOOST_TEST(q.try_enqueue(1));
-        run();
-        BOOST_TEST(q.size() == 0);
-    }
-    BOOST_TEST(q.size() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(cancellation_takes_back_what_is_on_its_way)
-{
-    const auto cancelled = q.async_dequeue(
-        record.on(minimal_executor(other)).cancellable()
-    );
-    BOOST_TEST(q.try_enqueue(1));
-    run();
-    cancelled.cancel();
-    other.run();
-    cancelled.check_error(asio::error::operation_aborted);
-    BOOST_TEST(q.size() == 1);
-}
-
 // Immediate executors ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(
@@ -259,18 +234,6 @@ BOOST_AUTO_TEST_CASE(ready_one_leaves_a_context_without_work_running)
     BOOST_TEST(q.try_enqueue(1));
     q.async_dequeue(immediate(inline_executor(), taken));
     BOOST_TEST(!ctx.stopped());
-}
-
-BOOST_AUTO_TEST_CASE(what_an_immediate_executor_drops_is_returned_to_the_queue)
-{
-    BOOST_TEST(q.try_enqueue(1));
-    {
-        asio::io_context dies;
-        q.async_dequeue(immediate_handler(minimal_executor(dies), taken));
-        BOOST_TEST(q.size() == 0);
-    }
-    BOOST_TEST(q.size() == 1);
-    BOOST_TEST(!taken);
 }
 
 BOOST_AUTO_TEST_CASE(queue_may_end_before_a_ready_operation_is_delivered)

@@ -37,17 +37,6 @@ BOOST_AUTO_TEST_CASE(excludes_a_thread_that_begins_while_it_is_locked)
     BOOST_TEST(entered);
 }
 
-BOOST_AUTO_TEST_CASE(locks_again_after_it_was_unlocked)
-{
-    sluice::detail::mutex m;
-    int entered = 0;
-    for (int i = 0; i < 3; ++i) {
-        const std::lock_guard lock(m);
-        ++entered;
-    }
-    BOOST_TEST(entered == 3);
-}
-
 BOOST_AUTO_TEST_CASE(excludes_each_other_under_contention)
 {
     constexpr int threads = 4;

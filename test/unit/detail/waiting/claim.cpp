@@ -25,25 +25,6 @@ struct claim_pair
 
 BOOST_FIXTURE_TEST_SUITE(claim, claim_pair)
 
-BOOST_AUTO_TEST_CASE(is_taken_once)
-{
-    BOOST_TEST(!low.is_taken());
-    BOOST_TEST(low.try_take());
-    BOOST_TEST(low.is_taken());
-    BOOST_TEST(!low.try_take());
-}
-
-BOOST_AUTO_TEST_CASE(both_are_taken_in_either_order_of_arguments)
-{
-    BOOST_TEST(sluice::detail::claim::try_take_both(&high, &low) == nullptr);
-    BOOST_TEST(low.is_taken());
-    BOOST_TEST(high.is_taken());
-    claim_pair other;
-    BOOST_TEST(sluice::detail::claim::try_take_both(&other.low, &other.high) == nullptr);
-    BOOST_TEST(other.low.is_taken());
-    BOOST_TEST(other.high.is_taken());
-}
-
 BOOST_AUTO_TEST_CASE(one_that_is_taken_is_named_and_the_other_released)
 {
     BOOST_TEST(high.try_take());
@@ -58,16 +39,6 @@ BOOST_AUTO_TEST_CASE(one_that_is_taken_is_named_and_the_other_released)
         sluice::detail::claim::try_take_both(&other.high, &other.low) == &other.low
     );
     BOOST_TEST(other.high.try_take());
-}
-
-BOOST_AUTO_TEST_CASE(null_stands_for_not_needed)
-{
-    BOOST_TEST(sluice::detail::claim::try_take_both(nullptr, nullptr) == nullptr);
-    BOOST_TEST(sluice::detail::claim::try_take_both(nullptr, &low) == nullptr);
-    BOOST_TEST(low.is_taken());
-    BOOST_TEST(sluice::detail::claim::try_take_both(&high, nullptr) == nullptr);
-    BOOST_TEST(high.is_taken());
-    BOOST_TEST(sluice::detail::claim::try_take_both(nullptr, &low) == &low);
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_race_for_one_claim_have_one_winner)

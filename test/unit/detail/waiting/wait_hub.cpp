@@ -79,14 +79,6 @@ BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
 
 // cancelling
 
-BOOST_AUTO_TEST_CASE(deadline_does_not_undo_a_cancellation_before_the_start)  // S17
-{
-    recording_waiter w;
-    hub->cancel(w, operation_aborted);
-    hub->cancel(w, errc::timed_out);
-    BOOST_TEST(w.error() == operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(deadline_does_not_undo_what_was_ready_at_once)  // S3
 {
     hub->add(1);

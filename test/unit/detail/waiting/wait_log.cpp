@@ -45,14 +45,6 @@ struct silent_step final : detail::task_step
 
 BOOST_AUTO_TEST_SUITE(wait_log)
 
-BOOST_AUTO_TEST_CASE(new_log_says_nothing)
-{
-    const detail::wait_log log;
-    BOOST_TEST(log.read().text.empty());
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST((log.read().since <= detail::wait_log::clock::now()));
-}
-
 BOOST_AUTO_TEST_CASE(names_what_waits_in_the_order_it_began)
 {
     detail::wait_log log;
