@@ -91,7 +91,17 @@ class Site:
             shutil.copytree(self.root / "docs" / folder, self.source / folder)
         subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-b", "html",
                         "-c", self.root / "docs/site", "-d", self.out / "doctrees", self.source,
-                        self.out / "html"], check=True, env={**os.environ, "PYTHONHASHSEED": "0"})  # the same twice
+                        self.out / "html"], check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
+        self.order_search_index()
+
+    def order_search_index(self):
+        """The same twice: Sphinx writes it in the order in which its processes are ready."""
+        path = self.out / "html/searchindex.js"
+        function, _, index = path.read_text("utf-8").removesuffix(")").partition("(")
+        index = json.loads(index)
+        for places in (*index["alltitles"].values(), *index["indexentries"].values()):
+            places.sort(key=str)
+        path.write_text(f"{function}({json.dumps(index, sort_keys=True)})", "utf-8")
 
     def paths(self):
         found = {path.relative_to(self.root).as_posix() for each in PAGES for path in self.root.glob(each)}
