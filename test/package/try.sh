@@ -28,7 +28,7 @@ test -f /usr/share/man/man1/sluice.1.gz
 cd -
 
 # The library, with what its package names and recommends.
-apt-get install --yes ./libsluice-dev_*.deb
+apt-get install --yes --install-recommends ./libsluice-dev_*.deb
 apt-get install --yes --no-install-recommends clang-16 cmake g++ make pkgconf
 sample=/usr/share/doc/sluice/samples/1_tutorial/1_first_queue
 flags=$(pkg-config --cflags --libs --static sluice)
