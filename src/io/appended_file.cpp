@@ -185,7 +185,8 @@ void appended_file::append(std::string_view records, std::uint64_t size)
     try {
         write_all(file_.get(), records, path_);
     } catch (...) {
-        (void)::ftruncate(file_.get(), static_cast<off_t>(size));
+        if (::ftruncate(file_.get(), static_cast<off_t>(size)) != 0)
+            failure_ = errno;  // nothing may follow the part that is there
         throw;
     }
 }
