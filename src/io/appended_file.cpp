@@ -45,7 +45,8 @@ void expect_own(const std::string& path)
 
 unique_descriptor open_locked(const std::string& path)
 {
-    constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY |
+                          O_NONBLOCK | O_NOFOLLOW;
     constexpr mode_t for_all_users = 0666;  // less what the umask takes away
     expect_own(path);
     unique_descriptor opened(uninterrupted([&] {
@@ -64,25 +65,37 @@ unique_descriptor open_locked(const std::string& path)
     return opened;
 }
 
-// Where the last record of them ends that is complete.
-std::size_t end_of_records(std::string_view bytes, record_end end)
+// Where the last record of them ends that is complete. A quote opens only at the beginning of a
+// field. Two quotes inside of quotes close and open them again.
+std::size_t end_of_records(std::string_view bytes, std::optional<char> separator)
 {
-    if (end == record_end::newline)
+    if (!separator)
         return bytes.rfind('\n') + 1;
     std::size_t found = 0;
     bool is_quoted = false;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        if (bytes[i] == '"')
+    bool may_open = true;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const char each = bytes[i];
+        if (each == '"' && (is_quoted || may_open)) {
             is_quoted = !is_quoted;
-        else if (bytes[i] == '\n' && !is_quoted)
+            may_open = true;
+            continue;
+        }
+        if (each == '\n' && !is_quoted)
             found = i + 1;
+        may_open = each == *separator || each == '\n';
+    }
     return found;
 }
 
 }  // namespace
 
-appended_file::appended_file(std::string path, record_end end, append_rules rules)
-    : path_(std::move(path)), end_(end), rules_(rules)
+appended_file::appended_file(
+    std::string path,
+    std::optional<char> separator,
+    append_rules rules
+)
+    : path_(std::move(path)), separator_(separator), rules_(rules)
 {
 }
 
@@ -102,9 +115,7 @@ void appended_file::open()
 void appended_file::open_file()
 {
     file_ = open_locked(path_);
-    has_head_ = false;
-    if (const std::uint64_t size = size_of_file(); size > 0)
-        cut_incomplete(size);
+    is_known_ = false;
 }
 
 std::uint64_t appended_file::size_of_file() const
@@ -115,19 +126,21 @@ std::uint64_t appended_file::size_of_file() const
     return static_cast<std::uint64_t>(status.st_size);
 }
 
-void appended_file::cut_incomplete(std::uint64_t size)
+// Gives the size that is left.
+std::uint64_t appended_file::cut_incomplete(std::uint64_t size)
 {
     void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
     if (mapped == MAP_FAILED)
         throw_error(errno, "cannot read ", path_);
     const std::size_t end =
-        end_of_records({static_cast<const char*>(mapped), size}, end_);
+        end_of_records({static_cast<const char*>(mapped), size}, separator_);
     ::munmap(mapped, size);
     // Perhaps it was written by a user, and is something else.
     if (end == 0)
         refuse(path_, " has no complete line; remove it, or choose another name");
     if (end < size && ::ftruncate(file_.get(), static_cast<off_t>(end)) != 0)
         throw_error(errno, "cannot cut off what is not complete of ", path_);
+    return end;
 }
 
 void appended_file::write(std::string_view head, std::string_view records)
@@ -138,15 +151,15 @@ void appended_file::write(std::string_view head, std::string_view records)
     std::uint64_t size = size_of_current();
     if (size > 0 && size + records.size() > rules_.max_size) {
         rotate();
-        size = 0;
+        size = size_of_file();
     }
-    if (size > 0) {
+    // It may be a file of another kind, so nothing is cut off before the head was seen.
+    if (size > 0 && !is_known_) {
         expect_head(head, size);
-        append(records, size);
-    } else {
-        append(std::string(head).append(records), size);
+        size = cut_incomplete(size);
     }
-    has_head_ = true;
+    append(size > 0 ? std::string(records) : std::string(head).append(records), size);
+    is_known_ = true;
     if (!syncing_.joinable())
         sync_now();
     changed_.notify_one();
@@ -162,10 +175,8 @@ std::uint64_t appended_file::size_of_current()
     return size_of_file();
 }
 
-void appended_file::expect_head(std::string_view head, std::uint64_t size)
+void appended_file::expect_head(std::string_view head, std::uint64_t size) const
 {
-    if (has_head_)
-        return;
     std::string found(std::min<std::uint64_t>(head.size(), size), '\0');
     const ssize_t count = ::pread(file_.get(), found.data(), found.size(), 0);
     if (count < 0)

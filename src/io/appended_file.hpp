@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,13 +23,6 @@ struct append_rules
     std::chrono::nanoseconds sync_interval = std::chrono::seconds(5);
     std::uint64_t max_size = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t keep = 5;  // how many files of that size
-};
-
-// Where a record ends.
-enum class record_end
-{
-    newline,
-    newline_outside_quotes
 };
 
 // A result that is appended to a file, for input without an end.
@@ -45,8 +39,9 @@ enum class record_end
 class appended_file
 {
 public:
-    // Opens nothing yet.
-    appended_file(std::string path, record_end end, append_rules rules);
+    // Opens nothing yet. With a separator the file is CSV, whose records may have newlines in
+    // fields in quotes.
+    appended_file(std::string path, std::optional<char> separator, append_rules rules);
 
     // Opens the file, or makes it.
     void open();
@@ -59,22 +54,22 @@ public:
 
 private:
     void open_file();
-    void cut_incomplete(std::uint64_t size);
+    [[nodiscard]] std::uint64_t cut_incomplete(std::uint64_t size);
     [[nodiscard]] std::uint64_t size_of_file() const;
     [[nodiscard]] std::uint64_t size_of_current();
-    void expect_head(std::string_view head, std::uint64_t size);
+    void expect_head(std::string_view head, std::uint64_t size) const;
     void append(std::string_view records, std::uint64_t size);
     void rotate();
     void sync_now();
     void sync_at_times(const std::stop_token& stop);
 
     std::string path_;
-    const record_end end_;
+    const std::optional<char> separator_;
     const append_rules rules_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
     unique_descriptor file_;    // guarded by mutex_
-    bool has_head_ = false;     // known of file_; guarded by mutex_
+    bool is_known_ = false;     // what is in file_ is whole; guarded by mutex_
     bool is_unsynced_ = false;  // guarded by mutex_
     int failure_ = 0;           // of an attempt to sync; guarded by mutex_
     std::jthread syncing_;      // the last member, because it uses the others

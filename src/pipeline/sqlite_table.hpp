@@ -41,10 +41,8 @@ public:
     // Opens nothing yet. Throws option_error if there can be no such table.
     explicit sqlite_table(sqlite_options options);
 
-    // Opens the database, or makes it, unless it is open.
-    void open();
-
     // Adds a row for each element; leaves out those of the queue whose keys are there already.
+    // Opens or makes database and table at first, for which there need be no element.
     void add(
         std::span<const element> elements,
         std::string_view queue,
@@ -59,10 +57,11 @@ private:
     };
     using statement = std::unique_ptr<sqlite3_stmt, closer>;
 
+    void open();
     [[nodiscard]] statement prepare(const std::string& sql) const;
     void execute(const std::string& sql) const;
     [[nodiscard]] std::vector<std::string> names_in_table() const;
-    void set_columns(columns chosen);
+    void find_table(std::span<const element> elements);
     void prepare_keys(std::string_view queue);
     [[nodiscard]] bool add_key(const element_key& key) const;
     void add_row(const element& given);

@@ -185,7 +185,8 @@ bool has_needed(
         const auto info = std::ranges::find(known, name, &option_info::name);
         const json value = info != known.end() ? given.value(name, info->default_value)
                                                : json();
-        return limits.needed_text.empty() ? !value.empty() : value == limits.needed_text;
+        return limits.needed_text.empty() ? !value.empty() && value != false
+                                          : value == limits.needed_text;
     };
     return limits.needs.empty() || std::ranges::any_of(limits.needs, is_there);
 }

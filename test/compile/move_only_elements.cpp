@@ -90,4 +90,13 @@ asio::awaitable<void> every_operation(Queue& q)
     (void)every_operation(priority);
 }
 
+// A vector of flags has neither references nor a span.
+[[maybe_unused]] asio::awaitable<void> batches_of_flags(fifo_queue<bool>& flags)
+{
+    co_await flags.enqueue(true);
+    (void)flags.try_dequeue_many(1);
+    (void)co_await flags.dequeue_many(1);
+    (void)co_await flags.dequeue_some(1).as_tuple();
+}
+
 }  // namespace

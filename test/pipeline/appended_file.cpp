@@ -15,6 +15,7 @@
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -41,7 +42,6 @@ extern "C" int fdatasync(int descriptor)
 namespace appended_file {
 
 using sluice::io::append_rules;
-using sluice::io::record_end;
 
 struct fixture : sluice::test::temporary_folder
 {
@@ -50,10 +50,10 @@ struct fixture : sluice::test::temporary_folder
         const std::string& records,
         append_rules rules = {},
         const std::string& head = "",
-        record_end end = record_end::newline
+        std::optional<char> separator = std::nullopt
     ) const
     {
-        sluice::io::appended_file file(path("out"), end, rules);
+        sluice::io::appended_file file(path("out"), separator, rules);
         file.open();
         file.write(head, records);
         file.sync();
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(records_are_behind_those_that_are_there)
 
 BOOST_AUTO_TEST_CASE(record_is_in_the_file_when_it_was_written)
 {
-    sluice::io::appended_file file(path("out"), record_end::newline, {});
+    sluice::io::appended_file file(path("out"), std::nullopt, {});
     file.open();
     file.write("", "a\n");
     BOOST_TEST(read("out") == "a\n");
@@ -119,8 +119,23 @@ BOOST_AUTO_TEST_CASE(record_that_is_not_complete_is_cut_off)
 BOOST_AUTO_TEST_CASE(newline_inside_quotes_completes_no_record)
 {
     write("out", "a\n\"b\nc\"\n\"d\"\"\ne\n");
-    append("f\n", {}, "", record_end::newline_outside_quotes);
+    append("f\n", {}, "", ',');
     BOOST_TEST(read("out") == "a\n\"b\nc\"\nf\n");
+}
+
+BOOST_AUTO_TEST_CASE(quote_inside_a_field_hides_no_record)
+{
+    write("out", "id,name\n1,5\" pipe\n2,\"a \"\"b\"\"\"\n3,b\"\n4,\"c");
+    append("5,d\n", {}, "id,name\n", ',');
+    BOOST_TEST(read("out") == "id,name\n1,5\" pipe\n2,\"a \"\"b\"\"\"\n3,b\"\n5,d\n");
+}
+
+BOOST_AUTO_TEST_CASE(file_with_another_head_is_not_cut_off)
+{
+    write("out", "first\nlast without its end");
+    BOOST_TEST(error([&] { append("1,a\n", {}, "id,name\n", ','); }
+    ).starts_with(path("out") + " does not begin with id,name"));
+    BOOST_TEST(read("out") == "first\nlast without its end");
 }
 
 BOOST_AUTO_TEST_CASE(file_without_a_complete_record_is_refused_and_stays)
@@ -154,7 +169,7 @@ BOOST_AUTO_TEST_CASE(records_that_are_larger_than_a_file_are_not_divided)
 
 BOOST_AUTO_TEST_CASE(file_that_was_renamed_or_removed_is_begun_anew)
 {
-    sluice::io::appended_file file(path("out"), record_end::newline, {});
+    sluice::io::appended_file file(path("out"), std::nullopt, {});
     file.open();
     file.write("h\n", "a\n");
     std::filesystem::rename(path("out"), path("old"));
@@ -168,7 +183,7 @@ BOOST_AUTO_TEST_CASE(file_that_was_renamed_or_removed_is_begun_anew)
 
 BOOST_AUTO_TEST_CASE(second_process_is_refused)
 {
-    sluice::io::appended_file file(path("out"), record_end::newline, {});
+    sluice::io::appended_file file(path("out"), std::nullopt, {});
     file.open();
     BOOST_TEST(
         error([&] { append("a\n"); }) ==
@@ -198,7 +213,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused)
 
 BOOST_AUTO_TEST_CASE(name_of_standard_output_is_refused_although_that_is_a_file)
 {
-    sluice::io::appended_file file("/dev/stdout", record_end::newline, {});
+    sluice::io::appended_file file("/dev/stdout", std::nullopt, {});
     BOOST_TEST(
         error([&] { file.open(); }) ==
         "/dev/stdout is no file, and is appended to anyway; leave out \"append\""
@@ -230,7 +245,7 @@ BOOST_AUTO_TEST_CASE(what_another_user_has_put_into_a_shared_folder_is_refused)
 
 BOOST_AUTO_TEST_CASE(write_that_fails_leaves_no_part_of_its_records)
 {
-    sluice::io::appended_file file(path("out"), record_end::newline, {});
+    sluice::io::appended_file file(path("out"), std::nullopt, {});
     file.open();
     file.write("", "a\n");
     struct rlimit before{};
@@ -251,7 +266,7 @@ BOOST_AUTO_TEST_CASE(disk_has_what_was_written_without_another_write)
 {
     sluice::io::appended_file file(
         path("out"),
-        record_end::newline,
+        std::nullopt,
         {.sync_interval = std::chrono::milliseconds(1)}
     );
     file.open();
@@ -277,7 +292,7 @@ BOOST_AUTO_TEST_CASE(disk_has_each_write_if_the_interval_is_zero)
 {
     sluice::io::appended_file file(
         path("out"),
-        record_end::newline,
+        std::nullopt,
         {.sync_interval = std::chrono::seconds(0)}
     );
     file.open();

@@ -11,6 +11,7 @@
 
 #include <sqlite3.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -123,6 +124,55 @@ BOOST_AUTO_TEST_CASE(what_is_no_object_stands_in_the_only_column)
     BOOST_TEST(sql("SELECT value FROM t") == (texts{"line", "5"}));
 }
 
+BOOST_AUTO_TEST_CASE(table_that_another_process_made_meanwhile_has_the_columns)
+{
+    const auto tested = make("sqlite", options());
+    fake_stage_context context(ctx);
+    context.keeps_open = true;
+    const auto adding = spawn([&] { return tested->work(context); });
+    while (context.reads == 0)  // it has opened the database
+        ctx.run_one();
+    sql("CREATE TABLE t (id, note)");
+    context.add_input(parsed(R"({"id": 1})"));
+    context.add_input(parsed(R"({"id": 2, "note": "y"})"));
+    context.end_input();
+    run_until_done(adding);
+    BOOST_TEST(sql("SELECT id || ifnull(note, '') FROM t") == (texts{"1", "2y"}));
+}
+
+BOOST_AUTO_TEST_CASE(database_that_was_locked_too_long_has_failed_for_all_workers)
+{
+    sql("CREATE TABLE t (a)");
+    const auto tested = make("sqlite", options({{"lock_timeout", "1ms"}}));
+    const auto message = [&] {
+        fake_stage_context context(ctx, {parsed(R"({"a": 1})")});
+        try {
+            run_until_done(tested->work(context));
+        } catch (const std::runtime_error& failure) {
+            return std::string(failure.what());
+        }
+        return std::string("no error");
+    };
+    sqlite3* other = nullptr;
+    sqlite3_open(folder.path("db").c_str(), &other);
+    sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
+    const std::string first = message();
+    BOOST_TEST(holds(first, "database is locked"), first);
+    sqlite3_close(other);
+    BOOST_TEST(message() == first);
+    BOOST_TEST(sql("SELECT a FROM t").empty());
+}
+
+BOOST_AUTO_TEST_CASE(columns_of_a_batch_that_was_undone_are_forgotten)
+{
+    const auto tested = make("sqlite", options());
+    fake_stage_context failing(ctx, {parsed(R"({"a": 1})"), parsed(R"({"b": 1})")});
+    fake_stage_context other(ctx, {parsed(R"({"b": 2})")});
+    BOOST_CHECK_THROW(run_until_done(tested->work(failing)), std::runtime_error);
+    run_until_done(tested->work(other));
+    BOOST_TEST(sql("SELECT b FROM t") == texts{"2"});
+}
+
 BOOST_AUTO_TEST_CASE(table_that_is_there_has_the_columns)
 {
     sql("CREATE TABLE t (id INTEGER PRIMARY KEY, city TEXT)");
@@ -140,6 +190,8 @@ BOOST_AUTO_TEST_CASE(values_keep_their_types)
     BOOST_TEST(stored(parsed(R"({"a": true})")) == "integer 1");
     BOOST_TEST(stored(parsed(R"({"a": false})")) == "integer 0");
     BOOST_TEST(stored(parsed(R"({"a": 1.5})")) == "real 1.5");
+    BOOST_TEST(stored(element(json{{"a", 2.0}})) == "real 2.0");  // as of a mean
+    BOOST_TEST(stored(element(json{{"a", INFINITY}})) == "null NULL");
     BOOST_TEST(stored(parsed(R"({"a": "12"})")) == "text '12'");
     BOOST_TEST(stored(parsed(R"({"a": [1, {"b": 2}]})")) == "text '[1,{\"b\":2}]'");
     BOOST_TEST(stored(element("it's")) == "text 'it''s'");

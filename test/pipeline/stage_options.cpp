@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(option_without_what_it_needs_is_a_mistake)
         .optional("texts", &all_types::texts, "ts", {.needs = {"json", "maybe"}})
         .optional("flag", &all_types::flag, "f", {.needs = {"text"}, .needed_text = "a"})
         .optional("json", &all_types::anything, "j")
-        .optional("maybe", &all_types::maybe, "m");
+        .optional("maybe", &all_types::maybe, "m")
+        .optional("more", &all_types::integer, "m", {.needs = {"flag"}});
     const auto mistake = [&options](const json& given) -> std::string {
         std::vector<problem> problems;
         (void)options.read(given, problems);
@@ -116,6 +117,11 @@ BOOST_AUTO_TEST_CASE(option_without_what_it_needs_is_a_mistake)
     BOOST_TEST(mistake({{"texts", {"x"}}, {"json", 0}}) == "");
     BOOST_TEST(mistake({{"texts", {"x"}}, {"maybe", 1}}) == "");
     BOOST_TEST(mistake({{"flag", true}}) == "");  // "text" is "a" by default
+    BOOST_TEST(mistake({{"more", 1}}) == "");     // "flag" is true by default
+    BOOST_TEST(
+        mistake({{"more", 1}, {"flag", false}}) ==
+        R"(/more: found 1, expected no such option, unless there is "flag")"
+    );
     BOOST_TEST(
         mistake({{"text", "b"}, {"flag", true}}) ==
         R"(/flag: found true, expected no such option, unless "text" is "a")"

@@ -33,7 +33,7 @@ io::append_rules rules_of(const file_sink_options& options)
 
 }  // namespace
 
-file_sink::file_sink(const file_sink_options& options, io::record_end end)
+file_sink::file_sink(const file_sink_options& options, std::optional<char> separator)
     : path_(io::path_of_result(options.path)),
       is_printed_(options.path == "-"),
       rules_(rules_of(options)),
@@ -41,7 +41,7 @@ file_sink::file_sink(const file_sink_options& options, io::record_end end)
 {
     expect_file("path", options.path);
     if (options.append)
-        appended_.emplace(path_, end, rules_);
+        appended_.emplace(path_, separator, rules_);
     if (const char* const reason = reason_for_no_gzip();
         options.gzip && reason != nullptr)
         throw option_error("gzip", "true", fmt::format("false, because {}", reason));

@@ -51,7 +51,8 @@ public:
 
 protected:
     // Throws option_error if options do not fit. The path "-" stands for stage_context::out().
-    explicit file_sink(const file_sink_options& options, io::record_end end);
+    // With a separator it is CSV.
+    file_sink(const file_sink_options& options, std::optional<char> separator);
 
 private:
     // What these elements are in the file, at least one. Throws what is wrong with one of them.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "io/result_file.hpp"
+#include "io/same_file.hpp"
 #include "pipeline/sqlite_table.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/system_text.hpp"
@@ -9,8 +10,10 @@
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -51,7 +54,10 @@ public:
     // Other runners may add to other tables, or to this one, but none may replace the database.
     [[nodiscard]] stage_files files() const override
     {
-        return {.written_besides = {path_, path_ + "-journal", path_ + "-wal"}};
+        const std::string file = io::real_path(path_);
+        return {
+            .written_besides = {path_, file + "-journal", file + "-wal", file + "-shm"}
+        };
     }
 
     [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
@@ -60,14 +66,22 @@ private:
     void add(const std::vector<element>& elements, const stage_context& context)
     {
         const std::lock_guard lock(mutex_);
-        table_.open();
-        if (!elements.empty())
+        // What is wrong with a row is wrong with no other one. But for a lock, or a full disk, no
+        // worker has to wait once more.
+        if (failure_)
+            std::rethrow_exception(failure_);
+        try {
             table_.add(elements, context.remote_input(), context.keys());
+        } catch (const std::system_error&) {
+            failure_ = std::current_exception();
+            throw;
+        }
     }
 
     const std::string path_;
     std::mutex mutex_;
-    sqlite_table table_;  // guarded by mutex_
+    sqlite_table table_;          // guarded by mutex_
+    std::exception_ptr failure_;  // of the database; guarded by mutex_
 };
 
 constexpr const char* sqlite_details =

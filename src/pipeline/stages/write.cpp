@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/stages/csv_fields.hpp"
 #include "pipeline/stages/csv_writer.hpp"
 #include "pipeline/stages/file_sink.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -29,8 +30,9 @@ public:
     explicit writing(const write_options& options)
         : file_sink(
               options,
-              options.format == "csv" ? io::record_end::newline_outside_quotes
-                                      : io::record_end::newline
+              options.format == "csv"
+                  ? std::optional(checked_separator(options.separator))
+                  : std::nullopt
           ),
           rules_(options.format == "lines" ? text_rules(options) : json_rules(options))
     {

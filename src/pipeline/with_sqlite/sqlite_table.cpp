@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -57,6 +58,12 @@ int bind_bytes(sqlite3_stmt* statement, int place, std::string_view bytes)
     return sqlite3_bind_blob64(statement, place, bytes.data(), size, SQLITE_TRANSIENT);
 }
 
+// Whether it was computed as one, which is written without a point if it is whole.
+bool is_double(const value_view& field)
+{
+    return !field.is_written_json() && field.to_json().is_number_float();
+}
+
 int bind(sqlite3_stmt* statement, int place, const value_view& field)
 {
     if (!field || field.is_null())
@@ -68,14 +75,12 @@ int bind(sqlite3_stmt* statement, int place, const value_view& field)
         return sqlite3_bind_int64(statement, place, number->whole());
     std::string scratch;
     const std::string_view text = field.written(scratch, invalid_utf8::refuse);
-    // A whole number beyond 64 bits keeps its digits.
-    if (number && text.find_first_of(".eE") != text.npos)
-        return sqlite3_bind_double(
-            statement,
-            place,
-            static_cast<double>(number->value())
-        );
-    return bind_bytes(statement, place, text);
+    // A whole number beyond 64 bits keeps its digits, unless it was computed as a double.
+    if (!number || (text.find_first_of(".eE") == text.npos && !is_double(field)))
+        return bind_bytes(statement, place, text);
+    const auto value = static_cast<double>(number->value());
+    return std::isfinite(value) ? sqlite3_bind_double(statement, place, value)
+                                : sqlite3_bind_null(statement, place);
 }
 
 // Whether the same would happen to any element; then the number of errno for it.
@@ -117,8 +122,6 @@ sqlite_table::sqlite_table(sqlite_options options) : options_(std::move(options)
 
 void sqlite_table::open()
 {
-    if (database_)
-        return;
     if (!io::can_be_replaced(options_.path) || io::is_planted(options_.path))
         throw std::runtime_error(fmt::format(
             "cannot make a database of {}, because that is no file, or is that of "
@@ -143,11 +146,12 @@ void sqlite_table::open()
         opened,
         static_cast<int>(std::min<std::int64_t>(patience, 1'000'000'000))
     );
-    execute("PRAGMA synchronous = EXTRA");  // the disk has what is committed
-    if (std::vector<std::string> names = names_in_table(); columns_)
-        set_columns(std::move(*columns_));
-    else if (!names.empty())
-        set_columns(columns::of_table(names));
+    try {
+        execute("PRAGMA synchronous = EXTRA");  // the disk has what is committed
+    } catch (...) {
+        database_.reset();
+        throw;
+    }
 }
 
 void sqlite_table::add(
@@ -156,10 +160,12 @@ void sqlite_table::add(
     std::span<const element_key> keys
 )
 {
-    execute("BEGIN IMMEDIATE");
+    if (!database_)
+        open();
+    execute("BEGIN IMMEDIATE");  // now no other process makes or changes the table
     try {
-        if (!columns_)
-            set_columns(columns(elements.front()));
+        if (!add_row_ && (columns_ || !elements.empty()))
+            find_table(elements);
         if (!keys.empty())
             prepare_keys(queue);
         for (std::size_t i = 0; i < elements.size(); ++i)
@@ -168,6 +174,11 @@ void sqlite_table::add(
         execute("COMMIT");
     } catch (...) {
         sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+        // Perhaps the table was made by what is undone.
+        add_row_.reset();
+        add_key_.reset();
+        if (options_.columns.empty())
+            columns_.reset();
         throw;
     }
 }
@@ -204,11 +215,15 @@ std::vector<std::string> sqlite_table::names_in_table() const
     return names;
 }
 
-// Columns without a type keep what they are given as it is.
-void sqlite_table::set_columns(columns chosen)
+// Or makes it. Columns without a type keep what they are given as it is.
+void sqlite_table::find_table(std::span<const element> elements)
 {
+    if (!columns_) {
+        const std::vector<std::string> there = names_in_table();
+        columns_ = there.empty() ? columns(elements.front()) : columns::of_table(there);
+    }
     const std::string table = as_name(options_.table);
-    const std::string names = as_names(chosen.names());
+    const std::string names = as_names(columns_->names());
     if (names.empty())
         throw std::runtime_error(fmt::format(
             "cannot make the table {} of {}: the first element has no members; name the "
@@ -218,12 +233,11 @@ void sqlite_table::set_columns(columns chosen)
         ));
     execute(fmt::format("CREATE TABLE IF NOT EXISTS {} ({})", table, names));
     std::string places = "?";
-    for (std::size_t i = 1; i < chosen.names().size(); ++i)
+    for (std::size_t i = 1; i < columns_->names().size(); ++i)
         places += ", ?";
     add_row_ = prepare(
         fmt::format("INSERT INTO {} ({}) VALUES ({})", table, names, places)
     );
-    columns_ = std::move(chosen);
 }
 
 void sqlite_table::prepare_keys(std::string_view queue)

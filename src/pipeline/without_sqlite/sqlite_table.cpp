@@ -22,8 +22,6 @@ sqlite_table::sqlite_table(sqlite_options options)
     );
 }
 
-void sqlite_table::open() {}
-
 void sqlite_table::add(
     std::span<const element> /*elements*/,
     std::string_view /*queue*/,

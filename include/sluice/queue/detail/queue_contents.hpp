@@ -227,9 +227,9 @@ public:
             if (c.kind() != demand::one) {
                 const std::size_t before = c.batch().size();
                 store_.pop_many(c.batch(), count);
-                if (is_weighed())
-                    for (const T& element : std::span(c.batch()).subspan(before))
-                        note_gone(element);
+                if (is_weighed())  // by index: std::vector<bool> has no span
+                    for (std::size_t i = before; i < c.batch().size(); ++i)
+                        note_gone(c.batch()[i]);
                 return;
             }
         }
