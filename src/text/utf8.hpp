@@ -13,6 +13,9 @@
 // part of one.
 namespace sluice::text {
 
+// U+FEFF, with which some programs begin a file.
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
 // Whether it begins with the mark of UTF-16. No text in UTF-8 does.

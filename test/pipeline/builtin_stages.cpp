@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(former_name_of_a_stage_is_a_mistake_that_says_what_to_write
                                  R"(", "options": {"files": "x"}}]})";
         return message_of([&] { (void)pipeline::read_description(text, stages); });
     };
-    BOOST_TEST(mistake("csv").find("is called now") == std::string::npos);
+    BOOST_TEST(mistake("csv").find("new name") == std::string::npos);
     pipeline::add_builtin_stages(stages);
     const std::map<std::string, std::string> now{
         {"text_lines", R"("read")"},
@@ -91,13 +91,13 @@ BOOST_AUTO_TEST_CASE(former_name_of_a_stage_is_a_mistake_that_says_what_to_write
         {"write_lines", R"("write")"},
         {"write_csv", R"("write" with "format": "csv")"},
         {"write_json_lines", R"("write" with "format": "json_lines")"},
-        {"print", R"("write", whose "format": "json_lines" was "json")"}
+        {"print", R"("write", and "json_lines" for the format "json")"}
     };
     for (const auto& [name, expected] : now)
         BOOST_TEST(
             mistake(name) == "line 1, /runners/0/stage: found \"" + name +
-                                 "\", expected " + expected + "; so the stage \"" + name +
-                                 "\" is called now"
+                                 "\", expected " + expected +
+                                 "; this is the new name of \"" + name + "\""
         );
 }
 

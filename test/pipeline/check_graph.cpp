@@ -27,7 +27,8 @@ struct fixture : sluice::test::temporary_folder
     [[nodiscard]] sluice::pipeline::checked_description check(
         const std::string& input,
         const std::string& result,
-        const std::string& match = "*"
+        const std::string& match = "*",
+        bool append = false
     ) const
     {
         pipeline_description description;
@@ -39,7 +40,7 @@ struct fixture : sluice::test::temporary_folder
              .to = {"lines"}},
             {.name = "out",
              .stage = "write",
-             .options = {{"path", path(result)}},
+             .options = {{"path", path(result)}, {"append", append}},
              .from = "lines"}
         };
         return {std::move(description), stages};
@@ -161,6 +162,18 @@ BOOST_AUTO_TEST_CASE(two_runners_that_write_one_file_are_a_mistake_but_not_for_a
         );
     BOOST_TEST(mistakes("/dev/null", "/dev/null") == "");
     BOOST_TEST(mistakes("/dev/stdout", "/dev/stdout") == "");
+}
+
+BOOST_AUTO_TEST_CASE(file_that_is_read_may_be_replaced_but_not_appended_to)
+{
+    write("log", "");
+    BOOST_TEST(mistakes_of("log", "log") == "");
+    try {
+        (void)check("log", "log", "*", true);
+        BOOST_ERROR("it would not end");
+    } catch (const description_error& error) {
+        BOOST_TEST(std::string(error.what()).ends_with("the runner \"in\" reads it"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(use_of_a_file_is_told_in_words)

@@ -215,6 +215,15 @@ BOOST_AUTO_TEST_CASE(wrong_number_of_fields_is_an_error_with_the_line)
     BOOST_TEST(error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 field for 2 columns");
 }
 
+BOOST_AUTO_TEST_CASE(header_that_is_not_utf8_is_an_error_because_json_cannot_hold_it)
+{
+    BOOST_TEST(
+        error("caf\xe9\n1\n") == ", line 1: the name \"caf\\xe9\" of a column is not "
+                                 "UTF-8; give all names in \"columns\""
+    );
+    BOOST_TEST(read("caf\xe9\n1\n", {{"columns", "a"}}) == texts{R"({"a":"1"})"});
+}
+
 BOOST_AUTO_TEST_CASE(header_with_a_name_twice_is_an_error_with_the_line)
 {
     BOOST_TEST(error("\na,b,a\n1,2,3\n") == ", line 2: several columns are called \"a\"");

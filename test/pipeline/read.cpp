@@ -620,6 +620,19 @@ BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
     );
 }
 
+BOOST_AUTO_TEST_CASE(byte_order_mark_before_json_is_no_part_of_the_value)
+{
+    const auto path = folder.write("file", "\xef\xbb\xbf{\"a\":1}\n{\"a\":2}\n");
+    const auto values = result_of("read", json_lines({{"files", path}}));
+    BOOST_REQUIRE(values.size() == 2U);
+    BOOST_TEST(element(values[0]).to_text() == R"({"a":1})");
+    folder.write("file", "1\n\xef\xbb\xbf{\"a\":1}\n");
+    BOOST_TEST(
+        error_of("read", json_lines({{"files", path}})) ==
+        path + ", line 2: no JSON: a byte order mark inside of the file"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(file_in_utf16_is_an_error_with_what_to_do)
 {
     for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {

@@ -27,6 +27,9 @@ struct stage_files
     /// What it replaces; empty if nothing.
     std::string written = {};
 
+    /// Whether it appends to that instead, while it runs. A stage that reads it would not end.
+    bool appends = false;
+
     /// What it may write besides, or adds to together with others.
     std::vector<std::string> written_besides = {};
 

@@ -34,7 +34,7 @@ struct queue_stats
     std::size_t weight_limit = 0;  ///< as constructed; `unbounded` if there is none
     std::uint64_t dropped =
         0;  ///< elements that an overflow or clear() dropped since construction
-    queue_end end = {};         ///< who closed it, and why
+    queue_end end = {};  ///< who closed it, and why
 };
 
 }  // namespace sluice

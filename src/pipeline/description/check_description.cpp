@@ -187,7 +187,7 @@ struct former_stage
 constexpr former_stage former_stages[] = {
     {"csv", "read", R"( with "format": "csv")"},
     {"json_lines", "read", R"( with "format": "json_lines")"},
-    {"print", "write", R"(, whose "format": "json_lines" was "json")"},
+    {"print", "write", R"(, and "json_lines" for the format "json")"},
     {"text_lines", "read", ""},
     {"write_csv", "write", R"( with "format": "csv")"},
     {"write_json_lines", "write", R"( with "format": "json_lines")"},
@@ -228,8 +228,7 @@ private:
             if (mistake.pointer == at + "/stage" && runner.stage == name &&
                 stages.find(now) != nullptr) {
                 mistake.expected = fmt::format("{}{}", in_quotes(now), with);
-                mistake.hint =
-                    fmt::format("so the stage {} is called now", in_quotes(name));
+                mistake.hint = fmt::format("this is the new name of {}", in_quotes(name));
             }
     }
 

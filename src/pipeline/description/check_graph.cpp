@@ -129,7 +129,8 @@ void check_file(
 )
 {
     constexpr auto expected = "a file that no other runner writes or finds; {}";
-    const std::string written = stages[index]->files().written;
+    const stage_files own = stages[index]->files();
+    const std::string& written = own.written;
     if (written.empty() || !io::can_be_replaced(written))
         return;
     const std::string file = io::real_path(written);
@@ -140,7 +141,8 @@ void check_file(
         // Of two that write one file the later one is told.
         if (does != nullptr && i >= index && io::real_path(other.written) == file)
             does = nullptr;
-        if (does == nullptr && finds(other, file))
+        if (does == nullptr &&
+            (finds(other, file) || (own.appends && is_among(other.read, file))))
             does = "reads it";
         if (does != nullptr)
             at.note("/options/path", found, expected, says_that(whole.runners[i], does));

@@ -5,6 +5,7 @@
 
 #include "pipeline/data/json_text.hpp"
 #include "pipeline/parse_json.hpp"
+#include "text/utf8.hpp"
 
 #include <stdexcept>
 
@@ -42,6 +43,14 @@ void json_line_parser::add_line(
 )
 {
     constexpr std::string_view blanks = " \t\r";
+    // The parser takes one at the beginning of every text, and it would stay a part of the value.
+    if (line.starts_with(text::byte_order_mark)) {
+        if (this->line() > 1) {
+            refuse(line, this->line(), "no JSON: a byte order mark inside of the file");
+            return;
+        }
+        line.remove_prefix(text::byte_order_mark.size());
+    }
     const auto begin = line.find_first_not_of(blanks);
     if (begin == line.npos)
         return;

@@ -13,9 +13,6 @@
 
 namespace sluice::pipeline {
 
-// What a file in UTF-8 may begin with. It is no part of the first field, unless that is in quotes.
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 // What may stand between fields: one character of ASCII, but no quote and no end of line.
 // Throws option_error with the name "separator" if this is something else.
 [[nodiscard]] char checked_separator(const std::string& separator);

@@ -69,14 +69,14 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     const auto may_become = [&](std::string_view mark) {
         return !rest.is_last && may_begin_with(mark, text);
     };
-    if (is_at_start_ &&
-        (may_become(byte_order_mark) || may_become("\xff\xfe") || may_become("\xfe\xff")))
+    if (is_at_start_ && (may_become(text::byte_order_mark) || may_become("\xff\xfe") ||
+                         may_become("\xfe\xff")))
         return 0;
     if (std::exchange(is_at_start_, false)) {
         if (text::begins_as_utf16(text))
             fail(line(), text::in_utf16);
-        if (text.starts_with(byte_order_mark))
-            return byte_order_mark.size();
+        if (text.starts_with(text::byte_order_mark))
+            return text::byte_order_mark.size();
     }
     if (lines_to_skip_ > 0 || may_become(options_.comment) ||
         (!options_.comment.empty() && text.starts_with(options_.comment)))
@@ -157,6 +157,15 @@ void csv_parser::take_header(const rest_of_piece& rest)
     std::vector<std::string> names;
     for (std::size_t i = 0; i < fields_.size(); ++i)
         names.emplace_back(fields_.at(i, rest.text()));
+    for (const std::string& name : names)
+        if (!text::is_utf8(name))
+            fail(
+                line(),
+                fmt::format(
+                    "the name {} of a column is not UTF-8; give all names in \"columns\"",
+                    detail::in_quotes(name)
+                )
+            );
     if (const auto name = repeated_name(names))
         fail(
             line(),

@@ -18,7 +18,7 @@ void append_csv_field(std::string_view field, char separator, std::string& line)
 {
     const bool needs_quotes = field.find_first_of("\"\r\n") != std::string_view::npos ||
                               field.find(separator) != std::string_view::npos ||
-                              field.starts_with(byte_order_mark) ||
+                              field.starts_with(text::byte_order_mark) ||
                               text::begins_as_utf16(field);
     if (!needs_quotes) {
         line += field;

@@ -129,7 +129,7 @@ stage_files file_sink::files() const
 {
     if (!appended_)
         return {.written = path_, .written_besides = {io::name_of_partial(path_)}};
-    stage_files all{.written = path_};
+    stage_files all{.written = path_, .appends = true};
     for (std::uint64_t times = 1; times <= rules_.keep; ++times)
         all.written_besides.push_back(io::name_of_rotated(io::real_path(path_), times));
     return all;

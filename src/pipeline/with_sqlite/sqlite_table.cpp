@@ -162,9 +162,11 @@ void sqlite_table::add(
 {
     if (!database_)
         open();
+    if (!columns_ && elements.empty())
+        return;                  // nothing says what the columns of a table would be
     execute("BEGIN IMMEDIATE");  // now no other process makes or changes the table
     try {
-        if (!add_row_ && (columns_ || !elements.empty()))
+        if (!add_row_)
             find_table(elements);
         if (!keys.empty())
             prepare_keys(queue);
