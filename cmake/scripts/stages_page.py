@@ -21,7 +21,8 @@ Every stage that the command `sluice` knows, with its options. `sluice stages NA
 
 KINDS = {
     "Sources": "A source has no `from`. It reads its input and gives elements to the queue `to`.",
-    "Transforms": "A transform takes elements from one queue and gives elements to another one.",
+    "Transforms": "A transform takes elements from one queue and gives elements to another one. "
+                  "[`command`](#command) without `to` is a sink.",
     "Sinks": "A sink needs no `to`. It writes results.",
 }
 
