@@ -66,12 +66,21 @@ void try_line(const std::string& text, reading& read)
 
 reading read_by_line(std::string_view file)
 {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
     reading read;
-    while (!file.empty()) {
+    for (bool is_first = true; !file.empty(); is_first = false) {
         const bool is_complete = file.find('\n') != file.npos;
         std::string line(take_line(file));
         if (is_complete && line.ends_with('\r'))
             line.pop_back();
+        if (line.starts_with(mark) && !is_first) {
+            read.refused.push_back(
+                {element(line), "no JSON: a byte order mark inside of the file"}
+            );
+            continue;
+        }
+        if (line.starts_with(mark))
+            line.erase(0, mark.size());
         try_line(line, read);
     }
     return read;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace sluice::soak {
 
@@ -72,8 +73,8 @@ private:
 inline constexpr std::size_t largest_batch = 12;
 
 /// A store that weighs what comes and goes, if its queue has a weight limit.
-/** Such a queue passes elements one by one, so only the members for one element weigh. No actor
- * here fills a place that was reserved, which no weight keeps out. */
+/** Such a queue lets elements in one by one, so push_many() does not weigh. No actor here fills a
+ * place that was reserved, which no weight keeps out. */
 template <class Store>
 class weighed_store : public Store
 {
@@ -112,6 +113,15 @@ public:
         if (scales_ != nullptr)
             scales_->remove(taken.weight());
         return taken;
+    }
+
+    void pop_many(std::vector<element>& batch, std::size_t count) noexcept
+        requires requires(Store& store) { store.pop_many(batch, count); }
+    {
+        const std::size_t before = batch.size();
+        Store::pop_many(batch, count);
+        for (std::size_t i = before; i < batch.size() && scales_ != nullptr; ++i)
+            scales_->remove(batch[i].weight());
     }
 
 private:
