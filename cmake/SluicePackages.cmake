@@ -34,7 +34,7 @@ stops a group of tasks, for C++20 coroutines on Boost.Asio: headers, static
 libraries, samples and pages.")
 if(SLUICE_WITH_PIPELINE)
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-        "libfmt-dev, libisal-dev, libjq-dev, libpcre2-dev, libsqlite3-dev, nlohmann-json3-dev")
+        "libfmt-dev, libisal-dev, libjq-dev, libpcre2-dev, libsqlite3-dev, nlohmann-json3-dev, zlib1g-dev")
 endif()
 if(SLUICE_WITH_REDIS)
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libhiredis-dev, libssl-dev, nlohmann-json3-dev")
