@@ -132,12 +132,21 @@ std::uint64_t appended_file::cut_incomplete(std::uint64_t size)
     void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
     if (mapped == MAP_FAILED)
         throw_error(errno, "cannot read ", path_);
-    const std::size_t end =
-        end_of_records({static_cast<const char*>(mapped), size}, separator_);
+    const std::string_view bytes(static_cast<const char*>(mapped), size);
+    const std::size_t end = end_of_records(bytes, separator_);
+    const bool hides_lines = bytes.find('\n', end) != bytes.npos;
     ::munmap(mapped, size);
     // Perhaps it was written by a user, and is something else.
     if (end == 0)
         refuse(path_, " has no complete line; remove it, or choose another name");
+    // A kill leaves a part of one record. What is behind a wrong quote may be many.
+    if (hides_lines)
+        refuse(
+            path_,
+            " has lines behind a quote that is not closed, from byte ",
+            std::to_string(end),
+            " on; close it, or cut them off"
+        );
     if (end < size && ::ftruncate(file_.get(), static_cast<off_t>(end)) != 0)
         throw_error(errno, "cannot cut off what is not complete of ", path_);
     return end;

@@ -101,7 +101,8 @@ void result_file::open(const std::stop_token& stop)
 {
     if (const auto own = descriptor_named(path_))
         return open_copy(*own);
-    if (std::filesystem::is_symlink(path_) && is_planted(path_))
+    std::error_code ignored;  // opening it says what is wrong
+    if (std::filesystem::is_symlink(path_, ignored) && is_planted(path_))
         throw_error(EACCES, "cannot open ", path_);
     const unique_descriptor found(::open(path_.c_str(), O_PATH | O_CLOEXEC));
     struct stat old{};

@@ -118,9 +118,22 @@ BOOST_AUTO_TEST_CASE(record_that_is_not_complete_is_cut_off)
 
 BOOST_AUTO_TEST_CASE(newline_inside_quotes_completes_no_record)
 {
-    write("out", "a\n\"b\nc\"\n\"d\"\"\ne\n");
+    write("out", "a\n\"b\nc\"\n\"d\"\"e");
     append("f\n", {}, "", ',');
     BOOST_TEST(read("out") == "a\n\"b\nc\"\nf\n");
+}
+
+// They may be records, and a reader gives them.
+BOOST_AUTO_TEST_CASE(lines_behind_a_quote_that_is_not_closed_are_not_cut_off)
+{
+    const std::string whole = "a\n\"5 pipe\n2,b\n3,c\n";
+    write("out", whole);
+    BOOST_TEST(
+        error([&] { append("4,d\n", {}, "", ','); }) ==
+        path("out") + " has lines behind a quote that is not closed, from byte 2 on; "
+                      "close it, or cut them off"
+    );
+    BOOST_TEST(read("out") == whole);
 }
 
 BOOST_AUTO_TEST_CASE(quote_inside_a_field_hides_no_record)

@@ -255,6 +255,15 @@ BOOST_AUTO_TEST_CASE(error_of_the_disk_names_the_part_that_is_written)
     error_of_sync = 0;
 }
 
+BOOST_AUTO_TEST_CASE(name_that_is_too_long_is_an_error_that_says_so)
+{
+    const std::string name = path(std::string(300, 'n'));
+    io::result_file file(name);
+    BOOST_CHECK_EXCEPTION(file.open(), std::runtime_error, [&](const auto& error) {
+        return error.what() == "cannot open " + name + ": File name too long";
+    });
+}
+
 BOOST_AUTO_TEST_CASE(name_that_is_too_long_for_its_part_is_an_error)
 {
     const std::string longest(255, 'n');

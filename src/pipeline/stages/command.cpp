@@ -208,8 +208,9 @@ private:
 
 constexpr const char* command_details =
     R"(Each worker starts the command once, and writes what it takes to its standard input, a line
-each. It gives the lines of its standard output, and without "to" they are printed. Workers run at the same time, so the order
-of lines is kept only with one of them, or with "each" and "ordered" of the runner.
+each. It gives the lines of its standard output, and without "to" they are printed. Workers run at
+the same time, so the order of lines is kept only with one of them, or with "each" and "ordered" of
+the runner.
 
 "command" is a program and its arguments, or a string for the shell, /bin/sh. A shell ends with the
 status of its last program. What fails before the last | is hidden, and a part of a result looks

@@ -261,9 +261,9 @@ constexpr const char* read_details =
 "lines": each line is a text, without its newline or carriage return and newline; a last line
 counts although nothing ends it. Other bytes are passed on as they are.
 
-"json_lines": each line is a JSON value; empty lines are left out. What is no JSON is an error with the
-file and the line, and so is a name twice in one object. A value stays as it is written, with its
-blanks, as long as no stage changes it.
+"json_lines": each line is a JSON value; empty lines are left out. What is no JSON is an error with
+the file and the line, and so is a name twice in one object. A value stays as it is written, with
+its blanks, as long as no stage changes it.
 
 "csv": each record becomes an object with a member for each column. The names are those in the
 first record, or "columns", and all different; with "header" false and no columns each

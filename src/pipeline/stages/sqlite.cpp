@@ -98,14 +98,15 @@ JSON. A table that you make yourself may convert them by the types of its column
 
 What is taken from the queue at a time, up to 4096 elements, is one transaction, and is on the disk
 when it ends. With a capacity of 4096 the queue before it makes them large, and so the stage fast.
-After a kill, a stop or a loss of power all of it is there or nothing. A run that is started again
-adds its rows again, unless the table has a key and ON CONFLICT IGNORE. If elements come from a queue on a server, their keys go into the table sluice_keys in the same transaction. One
-that is delivered again is found there, and not added again. Several processes may do so at a time.
-A row of sluice_keys is needed for as long as the server may deliver its element again.
+After a kill, a stop or a loss of power all of it is there or nothing. If elements come from a queue
+on a server, their keys go into the table sluice_keys in the same transaction. One that is delivered
+again is found there, and not added again. Several processes may do so at a time. A row of
+sluice_keys is needed for as long as the server may deliver its element again.
 
 A row that breaks a rule of the table, as UNIQUE does, ends the run. Make the table with ON CONFLICT
-IGNORE, and such a row is left out. Readers may use the database meanwhile. While another program
-has it locked, the stage waits for "lock_timeout".
+IGNORE, and such a row is left out. So is what a run adds again that is started again from the
+beginning. Readers may use the database meanwhile. While another program has it locked, the stage
+waits for "lock_timeout".
 
     { "stage": "sqlite", "from": "orders",
       "options": { "path": "shop.db", "table": "orders", "columns": ["id", "city", "price"] } })";

@@ -67,8 +67,8 @@ constexpr const char* write_details =
 "lines": a text is written as it is, a JSON string without quotes, and anything else as JSON.
 A text with a newline is an error unless "newlines" says what to do with it.
 
-"json_lines": everything is written as JSON, one line each. Texts are strings, batches are arrays, and
-numbers are written as they were read.
+"json_lines": everything is written as JSON, one line each. Texts are strings, batches are arrays,
+and numbers are written as they were read.
 
 "csv": each value becomes a record. "columns" names the fields that are written, in their order; a
 field that is missing or null is empty. Without "columns" they are the fields of the first
@@ -88,8 +88,8 @@ With "append" elements are added to the file while the pipeline runs, for input 
 was taken at a time is written at once, and a kill of the process loses none of it. A crash of the
 machine loses at most what was written within "sync_interval". With "max_size" a full file is renamed
 to its name and ".1", that one to ".2", up to "keep". A file that another program has renamed is begun
-anew. A record at its end that a kill has cut is cut off, so do not name a file whose last line lacks
-its end. One process at a time may append. "gzip" is refused.
+anew. A last line without its end is cut off, because a kill leaves one. One process at a time may
+append. "gzip" is refused.
 
     { "stage": "write", "from": "lines" }
     { "stage": "write", "from": "records",

@@ -124,9 +124,9 @@ void sqlite_table::open()
 {
     if (!io::can_be_replaced(options_.path) || io::is_planted(options_.path))
         throw std::runtime_error(fmt::format(
-            "cannot make a database of {}, because that is no file, or is that of "
-            "another "
-            "user; choose another name",
+            "cannot make a database of {}, because that is no file, or is another "
+            "user's; "
+            "choose another name",
             text::printable(options_.path)
         ));
     sqlite3* opened = nullptr;
