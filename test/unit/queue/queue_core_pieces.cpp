@@ -61,21 +61,23 @@ BOOST_AUTO_TEST_SUITE(queue_core_pieces)
 
 BOOST_AUTO_TEST_CASE(others_use_the_queue_while_a_large_batch_goes_in)
 {
-    fifo q(sluice::unbounded);
-    std::size_t in = 0;
-    std::optional<int> taken;
-    q.dequeue("consumer").when_told([&] {
-        in = q.size();
-        BOOST_TEST(q.stats().waiting_producers == 1U);
-        BOOST_TEST((q.core().try_pop(taken) == attempt::done));
-    });
-    auto& batch = q.idle_producer("batch", numbers(1, many));
-    BOOST_TEST(is_ready(q, batch));
-    BOOST_TEST(in > 0U);
-    BOOST_TEST(in < most);
-    BOOST_TEST(taken.value() == 2);
-    BOOST_TEST(q.told() == "consumer");
-    check_stored(q, numbers(3, many));
+    for (const std::size_t weight_limit : {sluice::unbounded, 2 * most * sizeof(int)}) {
+        fifo q({.capacity = sluice::unbounded, .weight_limit = weight_limit});
+        std::size_t in = 0;
+        std::optional<int> taken;
+        q.dequeue("consumer").when_told([&] {
+            in = q.size();
+            BOOST_TEST(q.stats().waiting_producers == 1U);
+            BOOST_TEST((q.core().try_pop(taken) == attempt::done));
+        });
+        auto& batch = q.idle_producer("batch", numbers(1, many));
+        BOOST_TEST(is_ready(q, batch));
+        BOOST_TEST(in > 0U);
+        BOOST_TEST(in < most);
+        BOOST_TEST(taken.value() == 2);
+        BOOST_TEST(q.told() == "consumer");
+        check_stored(q, numbers(3, many));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(no_element_of_another_producer_comes_between_those_of_a_large_batch)

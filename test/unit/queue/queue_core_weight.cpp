@@ -110,6 +110,29 @@ BOOST_AUTO_TEST_CASE(producer_waits_until_its_element_fits)
     BOOST_TEST(q.stats().weight == 5);
 }
 
+BOOST_AUTO_TEST_CASE(batch_goes_in_up_to_the_element_that_is_too_heavy)
+{
+    fifo q(limited_to(10));
+    auto& batch = q.enqueue("batch", {3, 4, 4, 1, 2});
+    BOOST_TEST(q.stats().size == 2U);
+    BOOST_TEST(q.stats().weight == 7U);
+    BOOST_TEST(q.stats().high_water == 2U);
+    BOOST_TEST(q.dequeue("first").text() == "3");
+    BOOST_TEST(q.stats().weight == 9U);
+    BOOST_TEST(batch.text() == "waits, 4 in");
+    BOOST_TEST(q.dequeue("second").text() == "4");
+    BOOST_TEST(q.stats().weight == 7U);
+    BOOST_TEST(batch.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(batch_of_light_elements_goes_in_up_to_the_capacity)
+{
+    fifo q({.capacity = 2, .weight_limit = 10});
+    q.enqueue("batch", {1, 1, 1});
+    BOOST_TEST(q.stats().size == 2U);
+    BOOST_TEST(q.stats().high_water == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(element_above_the_limit_passes_alone)
 {
     fifo q(limited_to(10));

@@ -78,8 +78,8 @@ public:
         return asks_for_place() ? left_ : 1;
     }
 
-    // One is left, and it is not a place.
-    [[nodiscard]] const T& next() const noexcept { return *next_; }
+    // Those that are left, which are no places.
+    [[nodiscard]] std::span<const T> rows_left() const noexcept { return {next_, left_}; }
 
     // Passes the next row to `accept(T&&)`; it counts as accepted unless that throws.
     template <class Accept>

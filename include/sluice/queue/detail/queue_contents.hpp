@@ -110,16 +110,17 @@ public:
     [[nodiscard]] bool lets_in_weighed(const producer& p, bool is_needed) const noexcept
     {
         const std::size_t left = available(false);
-        return room_.has_vacancy(size()) &&
-               (is_needed || (p.asks_for_place() ? weight_.allows_place(left)
-                                                 : weight_.allows(p.next(), left)));
+        return room_.vacancies(size()) > 0 &&
+               (is_needed ||
+                (p.asks_for_place() ? weight_.allows_place(left)
+                                    : weight_.allows(p.rows_left().front(), left)));
     }
 
     // Of a queue that is weighed a single place is asked for.
     [[nodiscard]] bool has_places(std::size_t count) const noexcept
     {
         return is_weighed()
-                   ? room_.has_vacancy(size()) && weight_.allows_place(available(false))
+                   ? room_.vacancies(size()) > 0 && weight_.allows_place(available(false))
                    : room() >= count;
     }
 
@@ -196,10 +197,8 @@ public:
         reserve(count, holds);
         if constexpr (passes_many) {
             if (count > 1) {
-                const std::span<T> rows = p.pass_many(count);
-                store_.push_many(rows);
-                enqueued_ += rows.size();
-                count -= rows.size();
+                push_many(p, count);
+                count = 0;
             }
         }
         for (; count > 0; --count) {
@@ -397,10 +396,43 @@ private:
             p.take_places();
             return;
         }
-        do {
-            reserve(1, holds);
-            p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
-        } while (--most > 0 && p.left() > 0 && lets_in_weighed(p, false));
+        if constexpr (passes_many) {
+            if (const std::size_t count = light_rows(p, most); count > 1) {
+                reserve(count, holds);
+                for (const T& row : p.rows_left().first(count))
+                    weight_.add(weight_.of(row));
+                push_many(p, count);
+                note_size();
+                return;
+            }
+        }
+        reserve(1, holds);
+        p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
+    }
+
+    // Of a producer whose first row is let in: how many there are with those behind it that
+    // capacity and weight allow.
+    [[nodiscard]] std::size_t light_rows(const producer& p, std::size_t most)
+        const noexcept
+    {
+        const std::span<const T> rows = p.rows_left();
+        const std::size_t end = std::min({rows.size(), most, room_.vacancies(size())});
+        stored_weight<T> sum = weight_;
+        std::size_t count = 1;
+        for (; count < end; ++count) {
+            sum.add(sum.of(rows[count - 1]));
+            if (!sum.allows(rows[count], count))
+                break;
+        }
+        return count;
+    }
+
+    // Several rows, for which there is memory.
+    void push_many(producer& p, std::size_t count) noexcept
+        requires passes_many
+    {
+        store_.push_many(p.pass_many(count));
+        enqueued_ += count;
     }
 
     // Strong.

@@ -134,9 +134,9 @@ public:
     }
 
     // The same by number alone.
-    [[nodiscard]] bool has_vacancy(std::size_t stored) const noexcept
+    [[nodiscard]] std::size_t vacancies(std::size_t stored) const noexcept
     {
-        return places_ + stored < capacity_;
+        return capacity_ - std::min(capacity_, places_ + stored);
     }
 
     // Nothing is kept, and nothing is weighed.
