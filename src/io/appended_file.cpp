@@ -122,7 +122,7 @@ std::uint64_t appended_file::size_of_file() const
 {
     struct stat status{};
     if (::fstat(file_.get(), &status) != 0)
-        throw_error(errno, "cannot look at ", path_);
+        throw_error(errno, "cannot stat ", path_);
     return static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -52,7 +52,7 @@ http_answer answer_asset(std::string_view path)
     const auto files = page_assets();
     const auto found = std::ranges::find(files, name, &page_asset::name);
     if (found == files.end())
-        return refuse(404, "there is nothing at this address");
+        return refuse(404, "not found");
     return {.type = std::string(type_of(name)), .body = std::string(found->content)};
 }
 

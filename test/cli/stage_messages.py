@@ -67,7 +67,7 @@ class StageMessages(ProgramTest):
         status, out, err = self.sluice("run", file)
         self.assertEqual((status, out), (0, "0\n2\n"))
         self.assertIn("jq left out 1 that could not be processed", err)
-        self.assertIn("it halts, which would end more than this program: no 1\n", err)
+        self.assertIn("`halt` is not supported, because it would end the whole program: no 1\n", err)
 
     # libjq used a program that it had not compiled.
     def test_definitions_that_are_damaged_meanwhile_are_an_error_of_each_element(self):

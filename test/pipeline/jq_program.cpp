@@ -149,7 +149,8 @@ BOOST_AUTO_TEST_CASE(program_runs_again_after_an_error)
 
 BOOST_AUTO_TEST_CASE(halt_is_an_error_with_its_message)
 {
-    const std::string halts = "it halts, which would end more than this program";
+    const std::string halts =
+        "`halt` is not supported, because it would end the whole program";
     BOOST_TEST(error("halt", 1).ends_with(halts));
     BOOST_TEST(error("\"bad\" | halt_error", 1).ends_with(halts + ": bad"));
     BOOST_TEST(

@@ -223,7 +223,8 @@ private:
     // input, and never if there is none. So it is freed here, and the next input has a new state.
     [[noreturn]] void fail_because_it_halts()
     {
-        std::string why = "it halts, which would end more than this program";
+        std::string why =
+            "`halt` is not supported, because it would end the whole program";
         const jv message = jq_get_error_message(program_.state_.get());
         if (jv_is_valid(message) != 0)
             why += fmt::format(": {}", shown(from_json(from_jv(message))));
