@@ -5,8 +5,6 @@
 
 #include "pipeline/data/json_text.hpp"
 
-#include <algorithm>
-
 namespace sluice::pipeline::detail {
 
 void retain(content* shared) noexcept
@@ -27,13 +25,6 @@ field_names::field_names(std::vector<std::string> names) : names_(std::move(name
         append_json_string(name, prefix);
         prefix += ':';
     }
-}
-
-std::size_t field_names::find(std::string_view name) const noexcept
-{
-    const auto found = std::ranges::find(names_, name);
-    return found != names_.end() ? static_cast<std::size_t>(found - names_.begin())
-                                 : none;
 }
 
 record_block::record_block(
@@ -76,16 +67,6 @@ value_view view_of(const element& of) noexcept
     default:
         return {};
     }
-}
-
-value_view field_of(const element& of, std::string_view name)
-{
-    const record_block* const block = block_of(of);
-    if (block == nullptr || block->names() == nullptr)
-        return view_of(of).member(name);
-    const std::size_t index = block->names()->find(name);
-    return index != field_names::none ? value_view(block->fields_of(of.record())[index])
-                                      : value_view();
 }
 
 void append_json(const element& of, std::string& out, invalid_utf8 rule)

@@ -108,7 +108,13 @@ public:
     }
 
     // none: there is no such field.
-    [[nodiscard]] std::size_t find(std::string_view name) const noexcept;
+    [[nodiscard]] std::size_t find(std::string_view name) const noexcept
+    {
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            if (names_[i] == name)
+                return i;
+        return none;
+    }
 
 private:
     std::vector<std::string> names_;
@@ -211,7 +217,15 @@ private:
 [[nodiscard]] value_view view_of(const element& of) noexcept;
 
 // A field of a record, or a member of another value; nothing if there is none.
-[[nodiscard]] value_view field_of(const element& of, std::string_view name);
+[[nodiscard]] inline value_view field_of(const element& of, std::string_view name)
+{
+    if (!has_fields(of))
+        return view_of(of).member(name);
+    const record_block& block = *block_of(of);
+    const std::size_t index = block.names()->find(name);
+    return index != field_names::none ? value_view(block.fields_of(of.record())[index])
+                                      : value_view();
+}
 
 // Appends it as JSON. What was read is written as it was.
 void append_json(const element& of, std::string& out, invalid_utf8 rule);

@@ -306,8 +306,13 @@ std::string_view json_string(std::string_view quoted, std::string& scratch)
 
 bool is_plain_text(std::string_view text) noexcept
 {
-    return std::ranges::all_of(text, [](char c) {
-        return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    constexpr static std::array<bool, 256> is_special = [] {
+        auto special = ends_run;
+        std::fill(special.begin() + '\x7f', special.end(), true);
+        return special;
+    }();
+    return std::ranges::none_of(text, [](char c) {
+        return is_special[static_cast<unsigned char>(c)];
     });
 }
 

@@ -30,9 +30,31 @@ char first_of(std::string_view json) noexcept
 
 }  // namespace
 
+namespace {
+
+// A whole number of few digits, as most are; nothing if it is something else.
+std::optional<std::int64_t> short_whole(std::string_view text) noexcept
+{
+    constexpr std::size_t most_digits = 18;  // so that none is too large
+    if (text.empty() || text.size() > most_digits ||
+        (text.front() == '0' && text.size() > 1))
+        return std::nullopt;
+    std::int64_t whole = 0;
+    for (const char c : text) {
+        if (!text::is_digit(c))
+            return std::nullopt;
+        whole = 10 * whole + (c - '0');
+    }
+    return whole;
+}
+
+}  // namespace
+
 // The grammar of JSON has neither 007 nor .5 nor 1. nor +1, which from_chars() takes in part.
 std::optional<number> number::parse(std::string_view text) noexcept
 {
+    if (const auto whole = short_whole(text))
+        return number(*whole);
     const char* const end = text.data() + text.size();
     std::string_view digits = text;
     if (digits.starts_with('-'))
@@ -48,7 +70,7 @@ std::optional<number> number::parse(std::string_view text) noexcept
     std::uint64_t large = 0;
     if (const auto [rest, error] = std::from_chars(text.data(), end, large);
         rest == end && error == std::errc())
-        return number(static_cast<long double>(large));
+        return number(large);
     const auto point = digits.find('.');
     if (point != digits.npos && !text::is_digit(digits[point + 1]))
         return std::nullopt;
@@ -63,7 +85,7 @@ std::optional<number> number::parse(std::string_view text) noexcept
             return std::nullopt;
         value = 0;
     }
-    return number(static_cast<long double>(value));
+    return number(value);
 }
 
 bool value_view::is_null() const noexcept
@@ -122,13 +144,13 @@ std::optional<number> value_view::as_number() const noexcept
     if (computed_->is_number_unsigned()) {
         const auto value = computed_->get<std::uint64_t>();
         if (value > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
-            return number(static_cast<long double>(value));
+            return number(value);
         return number(static_cast<std::int64_t>(value));
     }
     if (computed_->is_number_integer())
         return number(computed_->get<std::int64_t>());
     if (computed_->is_number_float())
-        return number(static_cast<long double>(computed_->get<double>()));
+        return number(computed_->get<double>());
     const auto& written = computed_->get_binary();
     return number::parse({reinterpret_cast<const char*>(written.data()), written.size()});
 }
@@ -200,7 +222,7 @@ void value_view::append_json(std::string& out, invalid_utf8 rule) const
     switch (is_) {
     case form::text:
         if (is_plain_text(bytes_))
-            out.append(1, '"').append(bytes_).append(1, '"');
+            (out += '"').append(bytes_) += '"';
         else if (text::is_utf8(bytes_))
             append_json_string(bytes_, out);
         else

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace sluice::pipeline {
 
@@ -48,27 +49,37 @@ struct field
 class number
 {
 public:
-    explicit number(std::int64_t whole) noexcept
-        : whole_(whole), value_(static_cast<long double>(whole)), is_whole_(true)
-    {
-    }
-    explicit number(long double value) noexcept : value_(value) {}
+    explicit number(std::int64_t whole) noexcept : value_(whole) {}
+    explicit number(double value) noexcept : value_(value) {}
+
+    // One beyond the range of std::int64_t.
+    explicit number(std::uint64_t large) noexcept : value_(large) {}
 
     // Nothing if it is not what JSON calls a number, or is beyond the range of double.
     [[nodiscard]] static std::optional<number> parse(std::string_view text) noexcept;
 
     // A whole number in the range of std::int64_t, written without fraction and exponent.
-    [[nodiscard]] bool is_whole() const noexcept { return is_whole_; }
+    [[nodiscard]] bool is_whole() const noexcept
+    {
+        return std::holds_alternative<std::int64_t>(value_);
+    }
     // @pre is_whole()
-    [[nodiscard]] std::int64_t whole() const noexcept { return whole_; }
+    [[nodiscard]] std::int64_t whole() const noexcept
+    {
+        return *std::get_if<std::int64_t>(&value_);
+    }
 
     // Every double and every whole number of 64 bits, exactly.
-    [[nodiscard]] long double value() const noexcept { return value_; }
+    [[nodiscard]] long double value() const noexcept
+    {
+        return std::visit(
+            [](auto held) { return static_cast<long double>(held); },
+            value_
+        );
+    }
 
 private:
-    std::int64_t whole_ = 0;
-    long double value_;
-    bool is_whole_ = false;
+    std::variant<std::int64_t, std::uint64_t, double> value_;
 };
 
 // A text, a JSON value as it was written, or one that was computed, wherever it is. Nothing is

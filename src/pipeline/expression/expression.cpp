@@ -270,7 +270,7 @@ private:
         const double value = approximately(is, left.value(), right.value());
         if (!std::isfinite(value))
             fail("its result is beyond 1.8e308");
-        return number(static_cast<long double>(value));
+        return number(value);
     }
 
     [[nodiscard]] static std::string in_words(const operand& of)

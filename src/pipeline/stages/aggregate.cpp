@@ -50,7 +50,7 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        worker own(groups_);
+        worker own(*this);
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
@@ -85,12 +85,11 @@ private:
     // What one worker works with.
     struct worker
     {
-        explicit worker(group_totals& all) : groups(all) {}
+        explicit worker(aggregate& of) : groups(of.groups_), reading(of.grouping_) {}
 
         group_totals::table groups;
+        grouping::reader reading;
         std::vector<refused_element> refused;
-        std::vector<found_number> found;
-        std::string key;
     };
 
     void add(const element& counted, worker& own, error_action on_error) const
@@ -102,15 +101,15 @@ private:
         }
         try {
             check_value(counted);
-            grouping_.find_numbers(counted, own.found);
-            grouping_.find_key(counted, own.key);
+            own.reading.read(counted);
         } catch (const std::runtime_error& error) {
             if (on_error == error_action::fail)
                 throw;
             own.refused.push_back({counted, error.what()});
             return;
         }
-        own.groups.grow(grouping_.add(own.found, own.groups[own.key]));
+        group& its_group = own.groups[own.reading.key()];
+        own.groups.grow(grouping_.add(own.reading.numbers(), its_group));
     }
 
     asio::awaitable<void> write(stage_context& context)

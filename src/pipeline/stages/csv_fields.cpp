@@ -42,6 +42,7 @@ std::size_t csv_fields::find(std::string_view text, bool is_last)
     if (!std::exchange(is_begun_, true)) {
         fields_.clear();
         lines_ = 0;
+        has_quotes_ = false;
         field_ = {};
     }
     wrong_ = nullptr;
@@ -61,7 +62,10 @@ std::size_t csv_fields::find(std::string_view text, bool is_last)
                 "text behind a closing quote; a quote inside quotes is written twice";
             return end;
         }
-        add(text, end, is_quoted);
+        if (is_quoted)
+            add_quoted(text, end);
+        else
+            fields_.push_back({field_.begin, end - field_.begin, false});
         if (end == text.size())
             return end;
         if (text[end] == '\n' || text[end] == '\r')
@@ -70,7 +74,7 @@ std::size_t csv_fields::find(std::string_view text, bool is_last)
     }
 }
 
-std::size_t csv_fields::end_of_plain(std::string_view text)
+inline std::size_t csv_fields::end_of_plain(std::string_view text)
 {
     std::size_t at = std::max(field_.begin, field_.searched);
     while (at < text.size() && !ends_field(text[at]))
@@ -96,18 +100,19 @@ std::optional<std::size_t> csv_fields::end_of_quoted(std::string_view text, bool
     }
 }
 
-void csv_fields::add(std::string_view text, std::size_t end, bool is_quoted)
+void csv_fields::add_quoted(std::string_view text, std::size_t end)
 {
-    const std::size_t quotes = is_quoted ? 1 : 0;
-    const std::size_t begin = field_.begin + quotes;
-    const std::string_view content = text.substr(begin, end - quotes - begin);
+    const std::size_t begin = field_.begin + 1;
+    const std::string_view content = text.substr(begin, end - 1 - begin);
     fields_.push_back({begin, content.size(), field_.has_quotes});
-    if (is_quoted)
-        lines_ += static_cast<std::uint64_t>(std::ranges::count(content, '\n'));
+    lines_ += static_cast<std::uint64_t>(std::ranges::count(content, '\n'));
+    has_quotes_ = has_quotes_ || field_.has_quotes;
 }
 
 void csv_fields::resolve_quotes(char* text)
 {
+    if (!std::exchange(has_quotes_, false))
+        return;
     for (found_field& each : fields_) {
         if (!std::exchange(each.has_quotes, false))
             continue;

@@ -49,7 +49,8 @@ public:
     // A field. @pre resolve_quotes(), of which this is the text
     [[nodiscard]] std::string_view at(std::size_t index, std::string_view text) const
     {
-        return text.substr(fields_[index].begin, fields_[index].size);
+        const found_field& its = fields_[index];
+        return {text.data() + its.begin, its.size};
     }
 
 private:
@@ -75,7 +76,7 @@ private:
         std::string_view text,
         bool is_last
     );
-    void add(std::string_view text, std::size_t end, bool is_quoted);
+    void add_quoted(std::string_view text, std::size_t end);
 
     [[nodiscard]] bool ends_field(char c) const noexcept
     {
@@ -84,6 +85,7 @@ private:
 
     std::array<bool, 256> ends_field_{};
     std::vector<found_field> fields_;
+    bool has_quotes_ = false;  // in a field that is not resolved
     open_field field_;
     bool is_begun_ = false;
     bool is_open_ = false;

@@ -217,24 +217,23 @@ void csv_parser::add_record(
         return;
     }
     resolve_quotes(rest);
+    const std::string_view text = rest.text();
+    const auto field_at = [&](std::size_t i) {
+        return numbers_.field_of(i, fields_.at(i, text));
+    };
     if (columns_ == nullptr) {
         json_value array = json_value::array();
         for (std::size_t i = 0; i < width; ++i)
-            array.push_back(value_view(field_at(i, rest.text())).to_json());
+            array.push_back(value_view(field_at(i)).to_json());
         out.emplace_back(std::move(array));
         return;
     }
     builder_->keep(rest.buffer);
     for (std::size_t i = 0; i < fields_.size(); ++i)
-        builder_->add(field_at(i, rest.text()));
+        builder_->add(field_at(i));
     for (std::size_t i = fields_.size(); i < width; ++i)
         builder_->add({"null", field_form::json});
     out.push_back(builder_->finish(line()));
-}
-
-field csv_parser::field_at(std::size_t index, std::string_view text) const
-{
-    return numbers_.field_of(index, fields_.at(index, text));
 }
 
 }  // namespace sluice::pipeline

@@ -61,7 +61,6 @@ private:
         std::vector<element>& out
     );
     void resolve_quotes(const rest_of_piece& rest);
-    [[nodiscard]] field field_at(std::size_t index, std::string_view text) const;
 
     const csv_options& options_;
     csv_fields fields_;  // of the record that is looked at

@@ -3,7 +3,6 @@
 
 #include "pipeline/stages/element_content.hpp"
 
-#include "pipeline/data/content.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"

@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include "pipeline/data/content.hpp"
 #include "pipeline/data/value_view.hpp"
 #include <sluice/pipeline/element.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -48,9 +51,41 @@ public:
     [[nodiscard]] value_view find_in(const element& value) const;
 
 private:
+    friend class field_finder;
+
     std::string written_;
     json_value::json_pointer pointer_;
     std::vector<std::string> steps_;
+};
+
+// Finds a field in one element after the other. It remembers where records that have the same names
+// have it, so it belongs to one worker.
+class field_finder
+{
+public:
+    // The path must outlive it.
+    explicit field_finder(const field_path& path) noexcept : path_(&path) {}
+
+    // As field_path::find_in().
+    [[nodiscard]] value_view find_in(const element& value)
+    {
+        const detail::record_block* const block = detail::block_of(value);
+        if (block == nullptr || block->names() == nullptr || path_->steps_.size() != 1)
+            return path_->find_in(value);
+        if (block->names() != names_.get()) {
+            names_ = block->shared_names(
+            );  // which keeps their address from being reused
+            index_ = names_->find(path_->steps_.front());
+        }
+        return index_ != names_->none
+                   ? value_view(block->fields_of(value.record())[index_])
+                   : value_view();
+    }
+
+private:
+    const field_path* path_;
+    std::shared_ptr<const detail::field_names> names_;
+    std::size_t index_ = 0;
 };
 
 }  // namespace sluice::pipeline

@@ -33,24 +33,6 @@ std::vector<field_path> paths_of(
     return paths;
 }
 
-found_number find_number(const field_path& field, const element& value)
-{
-    const value_view found = field.find_in(value);
-    if (!found || found.is_null())
-        return {};
-    const auto its = found.as_number();
-    if (!its)
-        throw std::runtime_error(
-            fmt::format("the field {} is no number in {}", field.written(), shown(value))
-        );
-    return {found, its};
-}
-
-void append_field(const field_path& field, const element& value, std::string& key)
-{
-    field.find_in(value).append_compact(key, invalid_utf8::refuse);
-}
-
 std::string name_of(const field_path& field, const statistic& computed)
 {
     return fmt::format("{}_{}", field.written(), computed.name());
@@ -81,29 +63,47 @@ grouping::grouping(const grouping_options& options)
     check_names();
 }
 
-void grouping::find_key(const element& value, std::string& key) const
+grouping::reader::reader(const grouping& of)
+    : of_(of),
+      by_(of.by_.begin(), of.by_.end()),
+      numbers_in_(of.of_.begin(), of.of_.end())
 {
-    key.clear();
-    for (const std::size_t place : places_) {
-        append_field(by_[place], value, key);
-        key += ' ';
-    }
-    key += '\0';  // which no JSON has
-    char before = '[';
-    for (const field_path& field : by_) {
-        key += std::exchange(before, ',');
-        append_field(field, value, key);
-    }
-    if (by_.empty())
-        key += before;
-    key += ']';
 }
 
-void grouping::find_numbers(const element& value, std::vector<found_number>& found) const
+void grouping::reader::read(const element& value)
 {
-    found.clear();
-    for (const field_path& field : of_)
-        found.push_back(find_number(field, value));
+    numbers_.clear();
+    for (std::size_t i = 0; i < numbers_in_.size(); ++i) {
+        const value_view found = numbers_in_[i].find_in(value);
+        const auto its = found.as_number();
+        if (!its && found && !found.is_null())
+            throw std::runtime_error(fmt::format(
+                "the field {} is no number in {}",
+                of_.of_[i].written(),
+                shown(value)
+            ));
+        numbers_.push_back({found, its});
+    }
+    find_key(value);
+}
+
+void grouping::reader::find_key(const element& value)
+{
+    key_.clear();
+    for (const std::size_t place : of_.places_) {
+        by_[place].find_in(value).append_compact(key_, invalid_utf8::refuse);
+        key_ += ' ';
+    }
+    if (!of_.places_.empty())
+        key_ += '\0';
+    char before = '[';
+    for (field_finder& field : by_) {
+        key_ += std::exchange(before, ',');
+        field.find_in(value).append_compact(key_, invalid_utf8::refuse);
+    }
+    if (by_.empty())
+        key_ += before;
+    key_ += ']';
 }
 
 std::size_t grouping::add(const std::vector<found_number>& found, group& to) const
@@ -173,7 +173,7 @@ void grouping::check_names()
             throw option_error(
                 "by",
                 detail::in_quotes(name),
-                "other names, because what is computed is called that"
+                "names that differ from those of computed fields"
             );
     for (const std::string& name : options_.top_in) {
         const auto found = std::ranges::find(options_.by, name);

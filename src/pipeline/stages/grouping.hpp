@@ -54,13 +54,36 @@ public:
     // Throws option_error.
     explicit grouping(const grouping_options& options);
 
-    // The values of the fields "top_in" as JSON, which is its place, and of "by" as an array.
-    void find_key(const element& value, std::string& key) const;
+    // Finds what counts of a value, for one worker.
+    class reader
+    {
+    public:
+        // The grouping must outlive it.
+        explicit reader(const grouping& of);
 
-    // The numbers of the fields "of". Throws std::runtime_error if there is something else.
-    void find_numbers(const element& value, std::vector<found_number>& found) const;
+        // Throws std::runtime_error if a field of "of" is no number.
+        void read(const element& value);
 
-    // Adds what find_numbers() has found. Returns how many bytes more the group takes.
+        // Of the last value: the fields "top_in" as JSON, which is its place, and "by" as an array.
+        [[nodiscard]] const std::string& key() const noexcept { return key_; }
+
+        // Of the last value, which must still be there: the fields "of".
+        [[nodiscard]] const std::vector<found_number>& numbers() const noexcept
+        {
+            return numbers_;
+        }
+
+    private:
+        void find_key(const element& value);
+
+        const grouping& of_;
+        std::vector<field_finder> by_;
+        std::vector<field_finder> numbers_in_;
+        std::string key_;
+        std::vector<found_number> numbers_;
+    };
+
+    // Adds what a reader has found. Returns how many bytes more the group takes.
     std::size_t add(const std::vector<found_number>& found, group& to) const;
 
     // Whether groups keep numbers one by one.
@@ -72,10 +95,11 @@ public:
     // What groups of one place are ranked by.
     [[nodiscard]] double rank_of(group& its_group) const;
 
-    // The beginning of a key that is the same for all groups that compete.
+    // The beginning of a key that is the same for all groups that compete. Nothing in JSON is a
+    // null character, which ends it.
     [[nodiscard]] static std::string_view place_in(std::string_view key) noexcept
     {
-        return key.substr(0, key.find('\0'));
+        return key.substr(0, key.find('\0') + 1);
     }
 
 private:

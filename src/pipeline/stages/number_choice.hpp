@@ -37,7 +37,7 @@ public:
                         : "true, false or an array of names out of " +
                               detail::one_of(known)
                 );
-            chosen_[static_cast<std::size_t>(found - known.begin())] = true;
+            chosen_[static_cast<std::size_t>(found - known.begin())] = 1;
         }
     }
 
@@ -59,14 +59,14 @@ public:
     // The part of that index: a number if that was asked for and the text is one; else the text.
     [[nodiscard]] field field_of(std::size_t index, std::string_view text) const
     {
-        const bool is_chosen = all_ || (index < chosen_.size() && chosen_[index]);
+        const bool is_chosen = all_ || (index < chosen_.size() && chosen_[index] != 0);
         const bool is_number = is_chosen && number::parse(text);
         return {text, is_number ? field_form::json : field_form::text};
     }
 
 private:
     bool all_ = false;
-    std::vector<bool> chosen_;
+    std::vector<unsigned char> chosen_;  // flags, asked for each field
 };
 
 }  // namespace sluice::pipeline

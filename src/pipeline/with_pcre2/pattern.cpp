@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -137,7 +138,7 @@ public:
     struct group
     {
         std::uint32_t number;
-        std::string name;
+        std::size_t name;  // its place among names()
     };
 
     engine(const std::string& written, const char* option) : written_(written)
@@ -164,6 +165,12 @@ public:
     // Those with names, in the order of their beginnings.
     [[nodiscard]] const std::vector<group>& groups() const noexcept { return groups_; }
 
+    // Of these, each once.
+    [[nodiscard]] const std::vector<std::string>& names() const noexcept
+    {
+        return names_;
+    }
+
     // The pairs of offsets of all groups; nothing if it is not found.
     [[nodiscard]] std::optional<std::span<const PCRE2_SIZE>> search(std::string_view text
     ) const
@@ -171,7 +178,9 @@ public:
         pcre2_match_data* const data = match_of_this_thread(count_);
         const int found =
             attempt(text, [&](const pcre2_code* code, std::uint32_t options) {
-                return pcre2_match(
+                const auto match = (options & PCRE2_NO_JIT) != 0 ? &pcre2_match
+                                                                 : &pcre2_jit_match;
+                return match(
                     code,
                     bytes_of(text),
                     text.size(),
@@ -228,12 +237,21 @@ private:
         (void)pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &entry_size);
         (void)pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &entry);
         // The number in two bytes, then the name, which ends with NUL.
+        std::map<std::uint32_t, std::string> found;
         for (; names > 0; --names, entry += entry_size)
-            groups_.push_back(
-                {.number = (std::uint32_t{entry[0]} << 8U) | entry[1],
-                 .name = reinterpret_cast<const char*>(entry + 2)}
+            found.emplace(
+                (std::uint32_t{entry[0]} << 8U) | entry[1],
+                reinterpret_cast<const char*>(entry + 2)
             );
-        std::ranges::sort(groups_, {}, &group::number);
+        for (const auto& [number, name] : found) {
+            const auto known = std::ranges::find(names_, name);
+            groups_.push_back(
+                {.number = number,
+                 .name = static_cast<std::size_t>(known - names_.begin())}
+            );
+            if (known == names_.end())
+                names_.push_back(name);
+        }
     }
 
     // By character if the text is UTF-8, by byte if not. Gives a result that is no error.
@@ -242,21 +260,22 @@ private:
     {
         int result = PCRE2_ERROR_UTF8_ERR1;
         if (characters_ && text::is_utf8(text))
-            result = work_without_limit_of_stack(characters_.get(), work);
+            result = work_with_any_code(characters_.get(), work);
         if (is_about_utf8(result))
-            result = bytes_ ? work_without_limit_of_stack(bytes_.get(), work)
+            result = bytes_ ? work_with_any_code(bytes_.get(), work)
                             : PCRE2_ERROR_NOMATCH;  // the character is in no such text
         if (result < 0 && result != PCRE2_ERROR_NOMATCH && result != PCRE2_ERROR_NOMEMORY)
             fail(text, result);
         return result;
     }
 
-    // The stack of compiled code is small. The interpreter has none.
+    // The stack of compiled code is small, and not all machines have such code. The interpreter
+    // needs neither.
     template <class Work>
-    static int work_without_limit_of_stack(const pcre2_code* code, const Work& work)
+    static int work_with_any_code(const pcre2_code* code, const Work& work)
     {
         const int result = work(code, PCRE2_NO_UTF_CHECK);
-        return result == PCRE2_ERROR_JIT_STACKLIMIT
+        return result == PCRE2_ERROR_JIT_STACKLIMIT || result == PCRE2_ERROR_JIT_BADOPTION
                    ? work(code, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT)
                    : result;
     }
@@ -284,14 +303,12 @@ private:
     owned_code bytes_;         // null if it names a character that no byte is
     std::uint32_t count_ = 0;  // of all groups
     std::vector<group> groups_;
+    std::vector<std::string> names_;
 };
 
 pattern::pattern(const std::string& written, const char* option)
-    : engine_(std::make_shared<engine>(written, option))
+    : engine_(std::make_shared<engine>(written, option)), names_(engine_->names())
 {
-    for (const engine::group& each : engine_->groups())
-        if (std::ranges::find(names_, each.name) == names_.end())
-            names_.push_back(each.name);
 }
 
 bool pattern::is_found(std::string_view text) const
@@ -310,8 +327,7 @@ bool pattern::find(std::string_view text, std::vector<std::string_view>& found) 
         const PCRE2_SIZE end = (*offsets)[2 * std::size_t{number} + 1];
         if (begin == PCRE2_UNSET || end < begin)
             continue;
-        const auto at = std::ranges::find(names_, name) - names_.begin();
-        std::string_view& matched = found[static_cast<std::size_t>(at)];
+        std::string_view& matched = found[name];
         if (matched.data() == nullptr)
             matched = text.substr(begin, end - begin);
     }
