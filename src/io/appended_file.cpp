@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -63,6 +64,18 @@ unique_descriptor open_locked(const std::string& path)
         throw_error(errno, "cannot lock ", path);
     }
     return opened;
+}
+
+// A crash of the machine could else lose the name of a new file, and so all that is in it.
+void sync_folder_of(const std::string& path)
+{
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    const unique_descriptor opened(
+        ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    );
+    // EINVAL: that file system has nothing to sync
+    if (!opened || (::fsync(opened.get()) != 0 && errno != EINVAL))
+        throw_error(errno, "cannot sync the folder of ", path);
 }
 
 // Where the last record of them ends that is complete. A quote opens only at the beginning of a
@@ -116,6 +129,7 @@ void appended_file::open_file()
 {
     file_ = open_locked(path_);
     is_known_ = false;
+    sync_folder_of(path_);
 }
 
 std::uint64_t appended_file::size_of_file() const

@@ -22,6 +22,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+namespace sluice::test {
+
+extern std::function<void(int descriptor)> on_sync;  // in the test of result_file
+
+}  // namespace sluice::test
+
 namespace appended_file {
 
 std::atomic<int> syncs = 0;          // how often a file was synced
@@ -314,6 +320,23 @@ BOOST_AUTO_TEST_CASE(disk_has_each_write_if_the_interval_is_zero)
         file.write("", "a\n");
         BOOST_TEST(syncs == before + 1);
     }
+}
+
+BOOST_AUTO_TEST_CASE(disk_has_the_name_of_each_new_file)
+{
+    int folders = 0;
+    sluice::test::on_sync = [&folders](int descriptor) {
+        struct stat status{};
+        folders += ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode) ? 1 : 0;
+    };
+    sluice::io::appended_file file(path("out"), std::nullopt, {.max_size = 4});
+    file.open();
+    BOOST_TEST(folders == 1);
+    file.write("", "one\n");
+    BOOST_TEST(folders == 1);
+    file.write("", "two\n");  // in another file
+    BOOST_TEST(folders == 2);
+    sluice::test::on_sync = nullptr;
 }
 
 BOOST_AUTO_TEST_CASE(long_interval_delays_no_end)

@@ -28,10 +28,15 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace sluice::test {
 
 std::function<void(int descriptor)> on_sync;  // called before a file is synced
-int error_of_sync = 0;                        // fails in place of that, if it is set
+
+}  // namespace sluice::test
+
+namespace {
+
+int error_of_sync = 0;  // fails in place of that, if it is set
 std::function<void()>
     on_no_reader;  // called once, when a pipe without a reader was not opened
 
@@ -40,8 +45,8 @@ std::function<void()>
 // In place of that of the system.
 extern "C" int fsync(int descriptor)
 {
-    if (on_sync)
-        on_sync(descriptor);
+    if (sluice::test::on_sync)
+        sluice::test::on_sync(descriptor);
     errno = error_of_sync;
     return error_of_sync == 0 ? static_cast<int>(::syscall(SYS_fsync, descriptor)) : -1;
 }

@@ -62,6 +62,11 @@ public:
 
     [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
 
+    [[nodiscard]] std::string own_limit() const override
+    {
+        return "one transaction at a time";
+    }
+
 private:
     void add(const std::vector<element>& elements, const stage_context& context)
     {
