@@ -3,7 +3,6 @@
 
 #include "command_line.hpp"
 
-#include "completion.hpp"
 #include "help_texts.hpp"
 #include "option_values.hpp"
 #include "pipeline/words.hpp"
@@ -25,8 +24,7 @@ using pipeline::detail::in_quotes;
 
 namespace {
 
-// The names of an option's values, in the order of their enumerators. Help shows them, and shells
-// complete them.
+// The names of an option's values, in the order of their enumerators. Help shows them.
 using value_names = std::vector<std::string>;
 
 const value_names progress_modes{"auto", "bar", "plain", "json", "none"};
@@ -105,7 +103,6 @@ public:
         add("schema", "Print the JSON Schema of descriptions", schema_footer, [] {
             return schema_arguments();
         });
-        add_completion();
     }
 
     command parse(const std::vector<std::string>& arguments)
@@ -114,10 +111,6 @@ public:
             const std::string help = app_.help();
             throw command_error(help.substr(0, help.find_last_not_of('\n') + 1));
         }
-        if (arguments[0] == "complete")  // asked by the scripts, and so not in the help
-            return printed_text{
-                completions_of(app_, {arguments.begin() + 1, arguments.end()})
-            };
         if (!arguments[0].starts_with('-'))
             refuse_unknown_command(arguments[0]);
         try {
@@ -299,17 +292,6 @@ private:
         return result;
     }
 
-    void add_completion()
-    {
-        CLI::App* const completion =
-            add("completion", "Print a completion script", completion_footer, [this] {
-                return printed_text{completion_script(shell_)};
-            });
-        add_choice(completion, "SHELL", shells, shell_)
-            ->required()
-            ->description("whose script it is");
-    }
-
     [[nodiscard]] std::string name_of_command() const
     {
         const auto commands = app_.get_subcommands();
@@ -323,7 +305,6 @@ private:
     stages_arguments stages_;
     queues_arguments queues_;
     std::optional<std::chrono::nanoseconds> interval_;
-    std::size_t shell_ = 0;
     command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
 };

@@ -126,7 +126,7 @@ struct schema_arguments
 {
 };
 
-// A text that answers the command line itself: help, the version, a completion script.
+// A text that answers the command line itself: help or the version.
 struct printed_text
 {
     std::string text;

@@ -87,12 +87,4 @@ Exit status: 0 printed.
 Example:
   sluice schema >pipeline.schema.json)";
 
-constexpr auto completion_footer =
-    R"(Exit status: 0 printed.
-
-Examples, in ~/.bashrc, in ~/.zshrc after compinit, and in ~/.config/fish/config.fish:
-  source <(sluice completion bash)
-  source <(sluice completion zsh)
-  sluice completion fish | source)";
-
 }  // namespace sluice::cli

@@ -296,13 +296,12 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "/a"}), "POINTER=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "y"}), "y"));
-    BOOST_TEST(contains(refusal_of({"completion", "tcsh"}), "bash, fish or zsh"));
 }
 
 BOOST_AUTO_TEST_CASE(help_explains_options_exit_status_and_examples)
 {
     for (const std::string command :
-         {"run", "check", "graph", "stages", "queues", "schema", "completion"})
+         {"run", "check", "graph", "stages", "queues", "schema"})
         BOOST_TEST_CONTEXT(command)
         {
             const auto help = parse_as<cli::printed_text>({command, "--help"}).text;
@@ -331,29 +330,6 @@ BOOST_AUTO_TEST_CASE(plain_program_is_refused_with_its_help)
     const std::string help = refusal_of({});
     BOOST_TEST(contains(help, "Usage: sluice"));
     BOOST_TEST(contains(help, "Run a pipeline"));
-}
-
-BOOST_AUTO_TEST_CASE(words_are_completed_with_their_summaries)
-{
-    const auto completed = [](std::vector<std::string> line) {
-        line.insert(line.begin(), "complete");
-        return parse_as<cli::printed_text>(line).text;
-    };
-    BOOST_TEST(completed({"gr"}) == "graph\tPrint a pipeline as a graph\n");
-    BOOST_TEST(completed({"--v"}).starts_with("--version\t"));
-    BOOST_TEST(completed({"run", "--prog"}).starts_with("--progress\tauto, the default"));
-    BOOST_TEST(completed({"run", "--progress", "p"}) == "plain\t\n");
-    BOOST_TEST(completed({"run", "--progress", "=", "p"}) == "plain\t\n");
-    BOOST_TEST(completed({"run", "--progress=p"}) == "--progress=plain\t\n");
-    BOOST_TEST(completed({"run", "--report", "json"}) == "json\t\njson=\t\n");
-    BOOST_TEST(
-        completed({"stages", "coun"}) == "count\tcounts how often each element comes\n"
-    );
-    BOOST_TEST(completed({"queues", "redis://localhost", "dr"}) == "drain\t\n");
-    BOOST_TEST(completed({"run", "--allow-host", ""}).empty());
-    BOOST_TEST(completed({"run", "pipeline"}).empty());
-    BOOST_TEST(completed({"unknown", ""}).empty());
-    BOOST_TEST(contains(completed({}), "completion\t"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
