@@ -27,9 +27,8 @@ namespace {
 // The names of an option's values, in the order of their enumerators. Help shows them.
 using value_names = std::vector<std::string>;
 
-const value_names progress_modes{"auto", "bar", "plain", "json", "none"};
-const value_names
-    queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
+const value_names progress_modes{"auto", "bar", "json", "none"};
+const value_names queues_actions{"list", "peek", "drain", "requeue", "close", "delete"};
 
 // An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
@@ -265,8 +264,6 @@ private:
         queues->add_flag("--force", queues_.force)
             ->description("delete also with elements, and do not mind if it is not there"
             );
-        add_value(queues, "--interval", "DURATION", interval_, parse_interval)
-            ->description("how often watch looks; 1s by default");
     }
 
     [[nodiscard]] queues_arguments checked_queues() const
@@ -283,13 +280,9 @@ private:
             throw CLI::RequiresError("--count", "peek or requeue");
         if (queues_.force && !is(queues_action::remove))
             throw CLI::RequiresError("--force", "delete");
-        if (interval_ && !is(queues_action::watch))
-            throw CLI::RequiresError("--interval", "watch");
-        if (queues_.queues.empty() && !is(queues_action::list, queues_action::watch))
+        if (queues_.queues.empty() && !is(queues_action::list))
             throw CLI::RequiredError("QUEUE");
-        queues_arguments result = queues_;
-        result.interval = interval_.value_or(result.interval);
-        return result;
+        return queues_;
     }
 
     [[nodiscard]] std::string name_of_command() const
@@ -304,7 +297,6 @@ private:
     graph_arguments graph_;
     stages_arguments stages_;
     queues_arguments queues_;
-    std::optional<std::chrono::nanoseconds> interval_;
     command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
 };

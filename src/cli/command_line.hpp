@@ -38,7 +38,6 @@ enum class progress_mode
 {
     automatic,  // bar if standard error is a terminal, else none
     bar,        // redrawn in place
-    plain,      // a line each second
     json,       // a JSON object each second, a line each
     none
 };
@@ -102,7 +101,6 @@ struct stages_arguments
 enum class queues_action
 {
     list,
-    watch,
     peek,
     drain,
     requeue,
@@ -116,10 +114,9 @@ struct queues_arguments
     queues_action action = queues_action::list;
     std::vector<std::string> queues;  // by name; empty: all
     bool json = false;
-    bool dead_letters = false;                                    // of peek and drain
-    std::optional<std::size_t> count;                             // of peek and requeue
-    bool force = false;                                           // of delete
-    std::chrono::nanoseconds interval = std::chrono::seconds(1);  // of watch
+    bool dead_letters = false;         // of peek and drain
+    std::optional<std::size_t> count;  // of peek and requeue
+    bool force = false;                // of delete
 };
 
 struct schema_arguments

@@ -29,7 +29,7 @@ Examples:
   sluice run word_count.json
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
   sluice run errors.json --param INPUT=access.log
-  sluice run word_count.json --report json=report.json --progress plain >words.txt
+  sluice run word_count.json --report json=report.json >words.txt
   sluice run word_count.json --serve 8080 --linger forever
   sluice run distributed.json --runners split)";
 
@@ -57,10 +57,10 @@ Examples:
   sluice stages read)";
 
 constexpr auto queues_footer =
-    R"(Queues on a server, which processes share. Without QUEUE, list and watch show all.
+    R"(Queues on a server, which processes share. Without QUEUE, list shows all.
 
-list shows them, watch shows them each second until Ctrl-C. The size counts what
-consumers have, leased, too; the age is that of the element that leaves next.
+list shows them. The size counts what consumers have, leased, too; the age is
+that of the element that leaves next.
 peek shows the elements that leave next, or with --dead the dead letters, and why
 they are some; all stay where they are.
 drain takes out what waits and discards it, or prints it with --json.
@@ -73,7 +73,7 @@ line, no such queue, or a queue that is not deleted because it has elements.
 
 Examples:
   sluice queues redis://localhost
-  sluice queues unix:/run/redis.sock watch words.lines words.words
+  sluice queues unix:/run/redis.sock list words.lines words.words
   sluice queues redis://localhost peek --dead --count 3 words.lines
   sluice queues redis://localhost requeue words.lines
   sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl

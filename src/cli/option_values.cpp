@@ -128,14 +128,6 @@ std::chrono::nanoseconds parse_limit(const std::string& given)
     return *duration;
 }
 
-std::chrono::nanoseconds parse_interval(const std::string& given)
-{
-    const auto duration = parse_duration(given);
-    if (duration.value_or(0ns) <= 0ns)
-        throw refusal(given, "a duration above 0, such as 2s or 500ms");
-    return *duration;
-}
-
 std::size_t parse_count(const std::string& given)
 {
     const auto count = text::whole_number<std::size_t>(given);

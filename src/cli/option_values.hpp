@@ -39,9 +39,6 @@ namespace sluice::cli {
 
 [[nodiscard]] std::chrono::nanoseconds parse_limit(const std::string& given);
 
-// Above 0.
-[[nodiscard]] std::chrono::nanoseconds parse_interval(const std::string& given);
-
 // A limit; the longest one for `forever`.
 [[nodiscard]] std::chrono::nanoseconds parse_linger(const std::string& given);
 

@@ -9,7 +9,6 @@
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/words.hpp"
-#include "queues_command.hpp"
 #include "remote_queues.hpp"
 #include "run_command.hpp"
 #include "stages_command.hpp"

@@ -21,91 +21,63 @@ namespace sluice::cli {
 
 namespace {
 
-constexpr std::size_t longest_name = 20;
-constexpr std::size_t bar_length = 20;
-constexpr std::size_t rate_columns = 9;  // a fixed width, so that the columns do not move
-
 double share_of(std::size_t part, std::size_t limit)
 {
     return static_cast<double>(part) /
            static_cast<double>(std::max<std::size_t>(limit, 1));
 }
 
-// Whether bytes are what fills a queue, and not the number of its elements.
-bool is_filled_by_bytes(const metrics::queue_snapshot& queue)
+// How full a queue is: in bytes if these are nearer to their limit than its elements.
+struct fill
 {
-    const queue_stats& stats = queue.stats;
-    return !is_bounded(queue) ||
-           (stats.weight_limit > 0 && share_of(stats.weight, stats.weight_limit) >
-                                          share_of(stats.size, stats.capacity));
-}
-
-std::string fill_bar(const metrics::queue_snapshot& queue)
-{
-    const queue_stats& stats = queue.stats;
-    const double share = is_filled_by_bytes(queue)
-                             ? share_of(stats.weight, stats.weight_limit)
-                             : share_of(stats.size, stats.capacity);
-    // A batch may exceed the capacity. A single element is visible even among a thousand.
-    auto filled = static_cast<std::size_t>(std::min(share, 1.0) * bar_length);
-    if (filled == 0 && stats.size > 0)
-        filled = 1;
-    return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
-}
-
-std::string fill_of(const metrics::queue_snapshot& queue)
-{
-    const queue_stats& stats = queue.stats;
-    if (!is_filled_by_bytes(queue))
-        return fmt::format("{}/{}", stats.size, stats.capacity);
-    const std::string limit = text::byte_size_text(stats.weight_limit);
-    return fmt::format("{}/{}", format_bytes(stats.weight), limit);
-}
-
-// "2 busy, 1 waiting for room"; counts of zero are omitted.
-class counts
-{
-public:
-    counts& add(std::uint64_t count, std::string_view what)
-    {
-        return count == 0 ? *this : add(text::with_separators(count).append(what));
-    }
-
-    counts& add(std::string part)
-    {
-        parts_.push_back(std::move(part));
-        return *this;
-    }
-
-    [[nodiscard]] std::string text() const
-    {
-        return fmt::to_string(fmt::join(parts_, ", "));
-    }
-
-private:
-    std::vector<std::string> parts_;
+    double share;
+    std::string figures;
 };
 
-// What is lost, and of a queue on a server what is pending and when that was read.
-void add_losses(counts& parts, const metrics::queue_snapshot& queue)
+fill fill_of(const metrics::queue_snapshot& queue)
 {
-    parts.add(queue.stats.dropped, " dropped");
-    if (!queue.remote)
-        return;
-    parts.add(queue.remote->pending, " pending").add(queue.remote->dead, " dead");
-    if (is_stale(queue))
-        parts.add("read " + format_reading(*queue.remote));
+    const queue_stats& stats = queue.stats;
+    const double elements = share_of(stats.size, stats.capacity);
+    const double bytes = share_of(stats.weight, stats.weight_limit);
+    if (is_bounded(queue) && (stats.weight_limit == 0 || bytes <= elements))
+        return {elements, fmt::format("{}/{}", stats.size, stats.capacity)};
+    const std::string limit = text::byte_size_text(stats.weight_limit);
+    return {bytes, fmt::format("{}/{}", format_bytes(stats.weight), limit)};
 }
 
+std::string bar_of(const metrics::queue_snapshot& queue)
+{
+    constexpr std::size_t length = 20;
+    // A batch may exceed the capacity. A single element is visible even among a thousand.
+    const double share = std::min(fill_of(queue).share, 1.0);
+    const std::size_t least = queue.stats.size > 0 ? 1 : 0;
+    const std::size_t filled = std::max(static_cast<std::size_t>(share * length), least);
+    return fmt::format("[{:.<{}}]", std::string(filled, '#'), length);
+}
+
+// Adds "2 busy", unless it is none.
+void add_count(std::vector<std::string>& parts, std::uint64_t count, const char* what)
+{
+    if (count > 0)
+        parts.push_back(fmt::format("{} {}", text::with_separators(count), what));
+}
+
+// What waits, what is lost, and of a queue on a server what is pending and when that was read.
 std::string state_of(const metrics::queue_snapshot& queue)
 {
-    counts parts;
+    std::vector<std::string> parts;
     if (queue.stats.closed)
-        parts.add("closed");
-    parts.add(queue.stats.waiting_producers, " waiting to enqueue")
-        .add(queue.stats.waiting_consumers, " waiting to dequeue");
-    add_losses(parts, queue);
-    return parts.text();
+        parts.emplace_back("closed");
+    add_count(parts, queue.stats.waiting_producers, "waiting to enqueue");
+    add_count(parts, queue.stats.waiting_consumers, "waiting to dequeue");
+    add_count(parts, queue.stats.dropped, "dropped");
+    if (queue.remote) {
+        add_count(parts, queue.remote->pending, "pending");
+        add_count(parts, queue.remote->dead, "dead");
+        if (is_stale(queue))
+            parts.push_back("read " + format_reading(*queue.remote));
+    }
+    return fmt::to_string(fmt::join(parts, ", "));
 }
 
 std::string state_of(const metrics::runner_snapshot& runner, metrics::run_state state)
@@ -114,12 +86,12 @@ std::string state_of(const metrics::runner_snapshot& runner, metrics::run_state 
         return state == metrics::run_state::ready ? "not started" : "ended";
     const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue +
                                 runner.waiting_for_thread;
-    return counts()
-        .add(runner.running - std::min(waiting, runner.running), " busy")
-        .add(runner.waiting_for_thread, " without a free thread")
-        .add(runner.waiting_to_enqueue, " waiting for room")
-        .add(runner.waiting_to_dequeue, " waiting for input")
-        .text();
+    std::vector<std::string> parts;
+    add_count(parts, runner.running - std::min(waiting, runner.running), "busy");
+    add_count(parts, runner.waiting_for_thread, "without a free thread");
+    add_count(parts, runner.waiting_to_enqueue, "waiting for room");
+    add_count(parts, runner.waiting_to_dequeue, "waiting for input");
+    return fmt::to_string(fmt::join(parts, ", "));
 }
 
 std::string total(const metrics::snapshot& now)
@@ -137,9 +109,23 @@ std::string total(const metrics::snapshot& now)
     return line;
 }
 
+// Of a fixed width, so that the columns do not move.
 std::string padded_rate(double per_second)
 {
-    return fmt::format("{:>{}}", format_rate(per_second), rate_columns);
+    return fmt::format("{:>9}", format_rate(per_second));
+}
+
+// Behind the figures stand the states, of which the end may be cut off.
+void add_lines(
+    std::vector<std::string>& lines,
+    const std::vector<table_row>& figures,
+    const std::vector<std::string>& states,
+    std::size_t columns
+)
+{
+    const std::vector<std::string> rows = table_lines(figures, columns, 2);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        lines.push_back(rows[i] + (states[i].empty() ? "" : "  ") + states[i]);
 }
 
 }  // namespace
@@ -150,33 +136,29 @@ std::vector<std::string> display_lines(
     terminal_size size
 )
 {
+    constexpr std::size_t least_columns_for_bars = 60;
     const metrics::rates rates = rates_between(before, now);
     std::vector<std::string> lines;
-    // Behind the figures stands what may be cut off.
+    std::vector<table_row> figures;
     std::vector<std::string> states;
-    const auto add_lines = [&](table figures) {
-        for (const std::string& line : table_lines(std::move(figures), size.columns, 2)) {
-            const std::string& state = states[lines.size()];
-            lines.push_back(line + (state.empty() ? "" : "  ") + state);
-        }
-    };
-    table queues{.alignments = "<<>>", .spare = {1}};
     for (const metrics::queue_snapshot& queue : now.queues) {
-        const std::string rate = padded_rate(rates.queues[states.size()].dequeued);
-        queues.rows.push_back(
-            {cut(queue.name, longest_name), fill_bar(queue), fill_of(queue), rate}
-        );
+        const double rate = rates.queues[states.size()].dequeued;
+        table_row row{queue.name, fill_of(queue).figures, padded_rate(rate)};
+        if (size.columns >= least_columns_for_bars)
+            row.insert(row.begin() + 1, bar_of(queue));
+        figures.push_back(std::move(row));
         states.push_back(state_of(queue));
     }
-    add_lines(std::move(queues));
-    table runners{.alignments = "<>>"};
+    add_lines(lines, figures, states, size.columns);
+    figures.clear();
+    states.clear();
     for (const metrics::runner_snapshot& runner : now.runners) {
-        const std::string rate = padded_rate(rates.runners[runners.rows.size()]);
+        const double rate = rates.runners[states.size()];
         const std::string items = text::with_separators(items_of(runner));
-        runners.rows.push_back({cut(runner.name, longest_name), items, rate});
+        figures.push_back({runner.name, items, padded_rate(rate)});
         states.push_back(state_of(runner, now.state));
     }
-    add_lines(std::move(runners));
+    add_lines(lines, figures, states, size.columns);
 
     // The cursor stands behind the last line, which therefore needs one more.
     lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
@@ -184,25 +166,6 @@ std::vector<std::string> display_lines(
     for (std::string& line : lines)
         line = cut(line, size.columns);
     return lines;
-}
-
-std::string plain_line(const metrics::snapshot& now, const metrics::snapshot& before)
-{
-    const metrics::rates rates = rates_between(before, now);
-    std::string line = total(now);
-    for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const metrics::queue_snapshot& queue = now.queues[i];
-        counts parts;
-        parts.add(fmt::format(
-            "; {} {} {}",
-            queue.name,
-            fill_of(queue),
-            format_rate(rates.queues[i].dequeued)
-        ));
-        add_losses(parts, queue);
-        line += parts.text();
-    }
-    return text::printable(line);
 }
 
 progress::progress(progress_mode mode, int descriptor)
@@ -223,8 +186,6 @@ void progress::show(metrics::snapshot now)
 {
     if (mode_ == progress_mode::bar)
         lines_.draw(display_lines(now, before_, size_of_terminal(descriptor_)));
-    else if (mode_ == progress_mode::plain)
-        write_line(plain_line(now, before_) + "\n");
     else if (mode_ == progress_mode::json)
         write_line(report::to_json(now) + "\n");
     before_ = std::move(now);

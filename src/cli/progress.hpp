@@ -24,12 +24,6 @@ namespace sluice::cli {
     terminal_size size
 );
 
-// The same in one line, for logs.
-[[nodiscard]] std::string plain_line(
-    const metrics::snapshot& now,
-    const metrics::snapshot& before
-);
-
 // Shows the progress of a pipeline on a descriptor, in one of the modes of --progress.
 class progress
 {

@@ -66,29 +66,28 @@ std::string capacity_of(const metrics::queue_snapshot& queue)
                              : text::byte_size_text(queue.stats.weight_limit);
 }
 
-table queue_table(const metrics::snapshot& snapshot)
+// Of each table the first columns are those that a narrow terminal shows, too.
+std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
 {
     using queue = metrics::queue_snapshot;
     std::vector<column<queue>> columns{
-        {"queue", [](const queue& q) { return q.name; }, 0, '<'},
-        {"capacity", capacity_of, 1},
-        {"high water", [](const queue& q) { return number(q.stats.high_water); }, 4},
+        {"queue", [](const queue& q) { return q.name; }},
         {"in", [](const queue& q) { return number(q.stats.enqueued); }},
         {"out", [](const queue& q) { return number(dequeued_from(q)); }},
-        {"waits to enqueue", [](const queue& q) { return number(q.waits_to_enqueue); }, 3
-        },
-        {"waits to dequeue", [](const queue& q) { return number(q.waits_to_dequeue); }, 2}
+        {"capacity", capacity_of},
+        {"high water", [](const queue& q) { return number(q.stats.high_water); }}
     };
+    const column<queue> dropped{"dropped", [](const queue& q) {
+                                    return number(q.stats.dropped);
+                                }};
     const auto has_dropped = [](const queue& q) { return q.stats.dropped > 0; };
     if (std::ranges::any_of(snapshot.queues, has_dropped))
-        columns.push_back({"dropped", [](const queue& q) {
-                               return number(q.stats.dropped);
-                           }});
+        columns.insert(columns.begin() + 3, dropped);
     return table_of(snapshot.queues, columns);
 }
 
 // Of queues on a server, over all processes; without rows if there are none.
-table remote_table(const metrics::snapshot& snapshot)
+std::vector<table_row> remote_table(const metrics::snapshot& snapshot)
 {
     using queue = metrics::queue_snapshot;
     const auto oldest_age = [](const queue& q) {
@@ -96,43 +95,41 @@ table remote_table(const metrics::snapshot& snapshot)
         return age ? format_duration(*age) : "-";
     };
     std::vector<column<queue>> columns{
-        {"queue on a server", [](const queue& q) { return q.name; }, 0, '<'},
+        {"queue on a server", [](const queue& q) { return q.name; }},
         {"size", [](const queue& q) { return number(q.stats.size); }},
-        {"pending", [](const queue& q) { return number(q.remote->pending); }, 4},
-        {"oldest", oldest_age, 2},
-        {"redelivered", [](const queue& q) { return number(q.remote->redelivered); }, 1},
         {"dead", [](const queue& q) { return number(q.remote->dead); }},
-        {"read", [](const queue& q) { return format_reading(*q.remote); }, 3}
+        {"pending", [](const queue& q) { return number(q.remote->pending); }},
+        {"redelivered", [](const queue& q) { return number(q.remote->redelivered); }},
+        {"oldest", oldest_age},
+        {"read", [](const queue& q) { return format_reading(*q.remote); }}
     };
     const auto is_remote = [](const queue& q) { return q.remote.has_value(); };
     const auto has_lost = [](const queue& q) { return q.remote && q.remote->lost > 0; };
+    const column<queue> lost{"lost", [](const queue& q) {
+                                 return number(q.remote->lost);
+                             }};
     if (std::ranges::any_of(snapshot.queues, has_lost))
-        columns.push_back({"lost", [](const queue& q) { return number(q.remote->lost); }}
-        );
+        columns.insert(columns.begin() + 3, lost);
     return table_of(snapshot.queues | std::views::filter(is_remote), columns);
 }
 
-table runner_table(const metrics::snapshot& snapshot)
+std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
 {
     using runner = metrics::runner_snapshot;
-    return table_of(
-        snapshot.runners,
-        std::vector<column<runner>>{
-            {"runner", [](const runner& r) { return r.name; }, 0, '<'},
-            {"stage", [](const runner& r) { return r.stage; }, 3, '<'},
-            {"workers", [](const runner& r) { return number(r.workers); }, 2},
-            {"in", [](const runner& r) { return number(r.items_in); }},
-            {"out", [](const runner& r) { return number(r.items_out); }},
-            {"busy", [](const runner& r) { return share_of(r, r.busy); }},
-            {"no free thread", [](const runner& r) { return share_of(r, r.ready); }, 1},
-            {"blocked on enqueue",
-             [](const runner& r) { return share_of(r, r.blocked_on_enqueue); },
-             5},
-            {"blocked on dequeue",
-             [](const runner& r) { return share_of(r, r.blocked_on_dequeue); },
-             4}
-        }
-    );
+    const std::vector<column<runner>> columns{
+        {"runner", [](const runner& r) { return pipeline::runner_title(r.name, r.stage); }
+        },
+        {"in", [](const runner& r) { return number(r.items_in); }},
+        {"out", [](const runner& r) { return number(r.items_out); }},
+        {"busy", [](const runner& r) { return share_of(r, r.busy); }},
+        {"blocked on enqueue",
+         [](const runner& r) { return share_of(r, r.blocked_on_enqueue); }},
+        {"blocked on dequeue",
+         [](const runner& r) { return share_of(r, r.blocked_on_dequeue); }},
+        {"no free thread", [](const runner& r) { return share_of(r, r.ready); }},
+        {"workers", [](const runner& r) { return number(r.workers); }}
+    };
+    return table_of(snapshot.runners, columns);
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.

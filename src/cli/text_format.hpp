@@ -51,57 +51,42 @@ constexpr std::size_t unlimited_columns = std::numeric_limits<std::size_t>::max(
 
 using table_row = std::vector<std::string>;
 
-// The columns are as wide as their widest cell, aligned to the left ('<') or right ('>') and two
-// blanks apart.
-struct table
-{
-    std::string alignments = {};
-    std::vector<table_row> rows = {};
-    std::vector<std::size_t> spare = {
-    };  // what a narrow terminal does without, in this order
-};
-
-// What is shown of each row of a table, perhaps below a title.
+// A column of a table: its title, and what it shows of each row.
 template <class Row>
 struct column
 {
     const char* title;
     std::string (*text)(const Row&);
-    std::size_t spare = 0;  // what a narrow terminal does without, from 1 on
-    char alignment = '>';
 };
 
-// Without rows there are no titles, nor if all are empty.
+// The titles and a row for each element of a range; nothing if that is empty.
 template <class Rows, class Row>
-[[nodiscard]] table table_of(Rows&& rows, const std::vector<column<Row>>& columns)
+[[nodiscard]] std::vector<table_row> table_of(
+    Rows&& rows,
+    const std::vector<column<Row>>& columns
+)
 {
-    table result;
-    table_row titles;
-    bool has_titles = false;
-    for (const column<Row>& each : columns) {
-        result.alignments += each.alignment;
-        titles.emplace_back(each.title);
-        has_titles = has_titles || !titles.back().empty();
-    }
-    for (std::size_t order = 1; order <= columns.size(); ++order)
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            if (columns[i].spare == order)
-                result.spare.push_back(i);
+    std::vector<table_row> table;
     for (const Row& row : rows) {
-        if (has_titles && result.rows.empty())
-            result.rows.push_back(titles);
-        table_row& cells = result.rows.emplace_back();
+        if (table.empty()) {
+            table.emplace_back();
+            for (const column<Row>& each : columns)
+                table.front().emplace_back(each.title);
+        }
+        table_row& cells = table.emplace_back();
         for (const column<Row>& each : columns)
             cells.push_back(each.text(row));
     }
-    return result;
+    return table;
 }
 
-// A line for each row, behind blanks if it is to be indented. None ends with a blank, nor is wider
-// than the columns if that can be: first the spare columns are left out, then of long names in the
-// first column the end is shown. Text in the last one, if it is aligned to the left, is wrapped.
+// A line for each row, behind blanks if it is to be indented. The columns are two blanks apart and
+// as wide as their widest cell. The first has names, aligned to the left, the others figures.
+//
+// No line is wider than the terminal: the last columns are left out if names would have less than
+// twelve columns, and then of long names the end is shown.
 [[nodiscard]] std::vector<std::string> table_lines(
-    table given,
+    std::vector<table_row> rows,
     std::size_t columns = unlimited_columns,
     std::size_t indent = 0
 );

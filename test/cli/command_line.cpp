@@ -199,12 +199,11 @@ BOOST_AUTO_TEST_CASE(progress_takes_one_of_its_modes)
     };
     BOOST_TEST((mode_of("auto") == cli::progress_mode::automatic));
     BOOST_TEST((mode_of("bar") == cli::progress_mode::bar));
-    BOOST_TEST((mode_of("plain") == cli::progress_mode::plain));
     BOOST_TEST((mode_of("json") == cli::progress_mode::json));
     BOOST_TEST((mode_of("none") == cli::progress_mode::none));
     BOOST_TEST(contains(
         refusal_of({"run", "x", "--progress", "bars"}),
-        "found \"bars\", expected auto, bar, plain, json or none"
+        "found \"bars\", expected auto, bar, json or none"
     ));
 }
 
@@ -230,11 +229,6 @@ BOOST_AUTO_TEST_CASE(queues_takes_an_address_an_action_and_names)
     BOOST_TEST((list.action == cli::queues_action::list));
     BOOST_TEST(list.queues.empty());
     BOOST_TEST(list.json);
-    const auto watch = parse_as<cli::queues_arguments>(
-        {"queues", "redis://a", "watch", "b", "--interval", "2s"}
-    );
-    BOOST_TEST((watch.action == cli::queues_action::watch));
-    BOOST_TEST((watch.interval == 2s));
     const auto remove = parse_as<cli::queues_arguments>(
         {"queues", "redis://a", "delete", "--force", "b", "c"}
     );
@@ -260,9 +254,7 @@ BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
         rest.insert(rest.begin(), {"queues", "redis://a"});
         return refusal_of(rest);
     };
-    BOOST_TEST(
-        contains(refusal({"lst"}), "list, watch, peek, drain, requeue, close or delete")
-    );
+    BOOST_TEST(contains(refusal({"lst"}), "list, peek, drain, requeue, close or delete"));
     for (const std::string action : {"peek", "drain", "requeue", "close", "delete"})
         BOOST_TEST(contains(refusal({action}), "QUEUE is required"));
     BOOST_TEST(contains(refusal({"close", "b", "--json"}), "--json excludes"));
@@ -273,8 +265,6 @@ BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
     ));
     BOOST_TEST(contains(refusal({"peek", "b", "--count", "0"}), "above 0"));
     BOOST_TEST(contains(refusal({"drain", "b", "--force"}), "--force requires delete"));
-    BOOST_TEST(contains(refusal({"--interval", "2s"}), "--interval requires watch"));
-    BOOST_TEST(contains(refusal({"watch", "--interval", "0s"}), "above 0"));
     BOOST_TEST(contains(refusal_of({"queues"}), "URL is required"));
 }
 

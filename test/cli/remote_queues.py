@@ -51,7 +51,7 @@ class Losses(Remote):
         _, err = process.communicate(timeout=PATIENCE)
         err = err.decode()
         self.assertEqual(process.returncode, 1, err)
-        self.assertRegex(err, r"(?m)^  queue on a server .* lost$")
+        self.assertRegex(err, r"(?m)^  queue on a server .* lost ")
         self.assertIn('warning about the queue "numbers": redis queue \'test.numbers\': '
                       "the server has lost 64 elements\n", err)
         self.assertIn("redis::errc::elements_lost", err.splitlines()[-1])

@@ -63,33 +63,6 @@ asio::awaitable<std::vector<redis::delivery<std::string>>> take(
     co_return std::move(taken);
 }
 
-asio::awaitable<std::size_t> drain(
-    raw_queue& from,
-    std::size_t at_most,
-    const element_sink& sink
-)
-{
-    // Asking once would not wait for a connection.
-    static_cast<void>(co_await from.status());
-    std::size_t count = 0;
-    while (count < at_most) {
-        auto taken = co_await take(from, std::min(at_most - count, largest_batch));
-        if (taken.empty())
-            break;
-        try {
-            for (const auto& each : taken)
-                sink(each.value());
-        } catch (...) {
-            for (auto& each : taken)
-                each.forget();  // it is not to blame
-            throw;
-        }
-        co_await from.acknowledge(taken);
-        count += taken.size();
-    }
-    co_return count;
-}
-
 }  // namespace
 
 asio::awaitable<std::size_t> drain_queue(
@@ -110,16 +83,34 @@ asio::awaitable<std::size_t> drain_queue(
     );
     raw_queue queue = open(server, which);
     raw_queue from = only_dead_letters ? queue.dead_letters() : std::move(queue);
-    std::exception_ptr failure;
-    try {
-        co_return co_await drain(from, at_most, sink);
-    } catch (...) {
-        failure = std::current_exception();
+    // Asking once for elements would not wait for a connection.
+    static_cast<void>(co_await from.status());
+    std::size_t count = 0;
+    while (count < at_most) {
+        auto taken = co_await take(from, std::min(at_most - count, largest_batch));
+        if (taken.empty())
+            break;
+        std::exception_ptr failure;
+        try {
+            for (const auto& each : taken)
+                sink(each.value());
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (failure) {
+            for (auto& each : taken)
+                each.forget();  // it is not to blame
+            taken.clear();
+            // what is returned is told to the server before the connection ends
+            const auto [ignored] =
+                co_await from.flush().within(patience_for_returns).as_tuple();
+            static_cast<void>(ignored);
+            std::rethrow_exception(failure);
+        }
+        co_await from.acknowledge(taken);
+        count += taken.size();
     }
-    // what is returned is told to the server before the connection ends
-    const auto [ignored] = co_await from.flush().within(patience_for_returns).as_tuple();
-    static_cast<void>(ignored);
-    std::rethrow_exception(failure);
+    co_return count;
 }
 
 std::string json_of_element(std::string_view bytes)

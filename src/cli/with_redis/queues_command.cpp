@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/queues_command.hpp"
-
+#include "cli/remote_queues.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text_format.hpp"
 #include "cli/with_redis/drain_queue.hpp"
-#include "cli/with_redis/queue_list.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
@@ -17,12 +15,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -36,6 +34,7 @@
 namespace sluice::cli {
 
 namespace asio = boost::asio;
+using nlohmann::ordered_json;
 using pipeline::detail::counted;
 using pipeline::detail::in_quotes;
 using infos = std::vector<redis::queue_info>;
@@ -52,6 +51,87 @@ template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values)
 {
     write(text::printable_lines(fmt::format(format, std::forward<Values>(values)...)));
+}
+
+const char* name_of(redis::queue_kind kind) noexcept
+{
+    switch (kind) {
+    case redis::queue_kind::fifo:
+        return "fifo";
+    case redis::queue_kind::priority:
+        return "priority";
+    case redis::queue_kind::shuffle:
+        return "shuffle";
+    }
+    return "unknown";
+}
+
+ordered_json object_of(const redis::queue_info& queue)
+{
+    using seconds = std::chrono::duration<double>;
+    const redis::queue_status& status = queue.status;
+    ordered_json age;  // null if nothing waits
+    if (status.age)
+        age = seconds(*status.age).count();
+    return {
+        {"name", queue.name},
+        {"kind", name_of(queue.kind)},
+        {"closed", status.is_closed},
+        {"size", status.size},
+        {"capacity", status.capacity},
+        {"leased", status.leased},
+        {"age_seconds", age},
+        {"enqueued", status.enqueued},
+        {"acknowledged", status.acknowledged},
+        {"redelivered", status.redelivered},
+        {"dead", status.dead},
+        {"dead_letters", status.dead_letters},
+        {"lost", status.lost},
+        {"max_deliveries", queue.max_deliveries},
+        {"min_after_dequeue", queue.min_after_dequeue},
+        {"retry_delay_seconds", seconds(queue.retry_delay).count()},
+        {"max_retry_delay_seconds", seconds(queue.max_retry_delay).count()}
+    };
+}
+
+// What changes least stands last: a narrow terminal does without it.
+std::vector<std::string> lines_of(const infos& queues, std::size_t columns)
+{
+    using queue = redis::queue_info;
+    const auto state = [](const queue& q) -> std::string {
+        return q.status.is_closed ? "closed" : "open";
+    };
+    const auto age = [](const queue& q) {
+        return q.status.age ? format_duration(*q.status.age) : "-";
+    };
+    const std::vector<column<queue>> shown{
+        {"queue", [](const queue& q) { return q.name; }},
+        {"size", [](const queue& q) { return std::to_string(q.status.size); }},
+        {"dead letters",
+         [](const queue& q) { return std::to_string(q.status.dead_letters); }},
+        {"leased", [](const queue& q) { return std::to_string(q.status.leased); }},
+        {"state", state},
+        {"age", age},
+        {"redelivered",
+         [](const queue& q) { return std::to_string(q.status.redelivered); }},
+        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }},
+        {"kind", [](const queue& q) { return std::string(name_of(q.kind)); }}
+    };
+    return table_lines(table_of(queues, shown), columns);
+}
+
+// An object in a line. The element is as it was written: its numbers keep their digits.
+std::string json_line_of(const redis::peeked_element& one)
+{
+    ordered_json reason;  // null if there is none
+    if (!one.reason.empty())
+        reason = one.reason;
+    return fmt::format(
+        "{{\"deliveries\":{},\"reason\":{},\"element\":{}}}\n",
+        one.deliveries,
+        reason.dump(),
+        json_of_element(one.bytes)
+    );
 }
 
 // One queue that is there, by its name.
@@ -96,15 +176,13 @@ class queues_task
 {
 public:
     queues_task(asio::io_context& context, const queues_arguments& arguments)
-        : timer_(context), server_(connect(context, arguments.url)), arguments_(arguments)
+        : server_(connect(context, arguments.url)), arguments_(arguments)
     {
     }
 
     asio::awaitable<void> run()
     {
         using enum queues_action;
-        if (arguments_.action == watch)
-            co_return co_await watch_queues();
         infos found;
         if (arguments_.action != remove || !arguments_.force)
             found = co_await look();
@@ -144,47 +222,18 @@ private:
 
     void write_list(const infos& found)
     {
-        if (arguments_.json)
-            write(json_of(found, 2));
-        else if (found.empty())
+        if (arguments_.json) {
+            ordered_json all = ordered_json::array();
+            for (const redis::queue_info& queue : found)
+                all.push_back(object_of(queue));
+            // Bytes of a name that are not UTF-8 become U+FFFD.
+            write(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n');
+        } else if (found.empty()) {
             say("there are no queues on {}\n", server_.address());
-        else
-            print_table(found);
-    }
-
-    static void print_table(const infos& found)
-    {
-        say("{}\n", fmt::join(table_of(found, columns_for(STDOUT_FILENO)), "\n"));
-    }
-
-    asio::awaitable<void> watch_queues()
-    {
-        terminal_lines lines(STDOUT_FILENO);
-        const bool is_redrawn = !arguments_.json && is_terminal(STDOUT_FILENO);
-        for (bool is_first = true;; is_first = false) {
-            const infos found = co_await look();
-            if (arguments_.json)
-                write(json_of(found, -1));
-            else if (is_redrawn)
-                lines.draw(fitting(found));
-            else {
-                say("{}", is_first ? "" : "\n");
-                print_table(found);
-            }
-            timer_.expires_after(arguments_.interval);
-            co_await timer_.async_wait(asio::use_awaitable);
+        } else {
+            const auto lines = lines_of(found, columns_for(STDOUT_FILENO));
+            say("{}\n", fmt::join(lines, "\n"));
         }
-    }
-
-    // A line that is broken, or above the screen, could not be redrawn.
-    static std::vector<std::string> fitting(const infos& found)
-    {
-        const terminal_size size = size_of_terminal(STDOUT_FILENO);
-        std::vector<std::string> lines = table_of(found, size.columns);
-        lines.resize(std::min(lines.size(), size.lines - 1));
-        for (std::string& line : lines)
-            line = cut(line, size.columns);
-        return lines;
     }
 
     // "3 elements", or what else is meant.
@@ -193,7 +242,7 @@ private:
         return counted(count, arguments_.dead_letters ? "dead letter" : "element");
     }
 
-    // As much of each element as a line of the terminal shows.
+    // With --json there are the elements only.
     asio::awaitable<void> peek_at(const redis::queue_info& queue)
     {
         const bool is_dead = arguments_.dead_letters;
@@ -203,15 +252,16 @@ private:
             co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
         if (!found)
             co_return;  // it was deleted just now
+        std::string lines;
+        for (const redis::peeked_element& each : *found)
+            lines += json_line_of(each);
         if (arguments_.json)
-            co_return write(json_lines_of(*found));
+            co_return write(lines);
         const redis::queue_status& status = queue.status;
         const std::size_t there = is_dead ? status.dead_letters
                                           : status.size -
                                                 std::min(status.size, status.leased);
-        say("{}: {} of {}\n", queue.name, found->size(), elements(there));
-        for (const std::string& line : table_of(*found))
-            say("{}\n", cut(line, columns_for(STDOUT_FILENO)));
+        say("{}: {} of {}\n{}", queue.name, found->size(), elements(there), lines);
     }
 
     asio::awaitable<void> requeue_to(const redis::queue_info& queue)
@@ -274,7 +324,6 @@ private:
         }
     }
 
-    asio::steady_timer timer_;
     redis::administration server_;
     const queues_arguments& arguments_;
 };

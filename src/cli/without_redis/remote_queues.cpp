@@ -20,4 +20,10 @@ std::string shown_address(const std::string& /*url*/)
     return {};
 }
 
+exit_status queues_command(const queues_arguments& /*arguments*/)
+{
+    throw command_error("sluice: this program was built without queues on a server; "
+                        "build it where hiredis is found, with SLUICE_WITH_REDIS=ON");
+}
+
 }  // namespace sluice::cli
