@@ -18,8 +18,7 @@ standard output, everything else to standard error.
 
 Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
 twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
-once. A signal that is ignored at the start stays ignored. The status is 130, or 1
-if workers do not end in time.
+once.
 
 Exit status: 0 done; 1 failed or timed out, the error is the last message on
 standard error; 2 wrong command line or description, nothing was started;
@@ -28,10 +27,8 @@ standard error; 2 wrong command line or description, nothing was started;
 Examples:
   sluice run word_count.json
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
-  sluice run errors.json --param INPUT=access.log
-  sluice run word_count.json --report json=report.json >words.txt
-  sluice run word_count.json --serve 8080 --linger forever
-  sluice run distributed.json --runners split)";
+  sluice run errors.json --param INPUT=access.log --report json=report.json
+  sluice run distributed.json --runners split --serve 8080)";
 
 constexpr auto check_footer =
     R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
@@ -73,7 +70,6 @@ line, no such queue, or a queue that is not deleted because it has elements.
 
 Examples:
   sluice queues redis://localhost
-  sluice queues unix:/run/redis.sock list words.lines words.words
   sluice queues redis://localhost peek --dead --count 3 words.lines
   sluice queues redis://localhost requeue words.lines
   sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl

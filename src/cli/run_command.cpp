@@ -106,8 +106,8 @@ public:
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             if (!is_ignored(signal))
                 signals_.add(signal);
-        if (arguments_.serve)
-            serve(*arguments_.serve);
+        if (arguments_.serve.port)
+            serve(arguments_.serve);
     }
 
     // Waits for the end.
@@ -165,11 +165,11 @@ public:
     // otherwise long enough for the pages that are open to get it.
     void linger()
     {
-        const bool is_asked = page_ && arguments_.serve->linger;
+        const bool is_asked = page_ && arguments_.serve.linger;
         if (!page_ || (!is_asked && page_->viewers() == 0))
             return;
         const auto two_snapshots = 2 * live_page_options().interval;
-        const std::chrono::nanoseconds time = is_asked ? *arguments_.serve->linger
+        const std::chrono::nanoseconds time = is_asked ? *arguments_.serve.linger
                                                        : two_snapshots;
         if (is_asked)
             progress_.note(
@@ -204,7 +204,7 @@ private:
     {
         live_page_options options{
             .address = arguments.address,
-            .port = arguments.port,
+            .port = *arguments.port,
             .allowed_hosts = arguments.allowed_hosts
         };
         if (report::trace* const trace = files_.trace())
@@ -419,16 +419,13 @@ std::string reason_of(const std::runtime_error& error)
 
 }  // namespace
 
-exit_status run_command(
-    const run_arguments& arguments,
-    pipeline::checked_description checked
-)
+exit_status run_command(const command_line& line, pipeline::checked_description checked)
 {
     expect_queues(checked.description());
-    run_files files(arguments, checked);
+    run_files files(line, checked);
     std::optional<pipeline_run> run;
     try {
-        run.emplace(arguments, std::move(checked), files);
+        run.emplace(line.run, std::move(checked), files);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error(
             fmt::format("cannot start the pipeline: {}", reason_of(error))

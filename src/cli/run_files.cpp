@@ -10,58 +10,48 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::cli {
 
 namespace {
 
-struct written_file
-{
-    const char* option;
-    const std::string& path;
-};
-
-[[noreturn]] void refuse(const written_file& file, const std::string& reason)
-{
-    throw command_error(fmt::format(
-        "sluice: {} would replace {}: {}",
-        file.option,
-        text::printable(file.path),
-        reason
-    ));
-}
-
 // What is written about a run must not replace what the run is about, nor what another option
 // writes. Nor must a source read the summaries, which grow while it does.
 void expect_own_files(
-    const run_arguments& arguments,
+    const command_line& line,
     const pipeline::checked_description& checked
 )
 {
-    const std::array<written_file, 3> files{
-        {{"--report", arguments.report.file},
-         {"--metrics", arguments.metrics_file},
-         {"--trace", arguments.trace_file}}
+    const std::pair<const char*, const std::string&> files[] = {
+        {"--report", line.run.report_file},
+        {"--metrics", line.run.metrics_file},
+        {"--trace", line.run.trace_file}
     };
-    for (auto each = files.begin(); each != files.end(); ++each) {
-        if (each->path.empty() || !io::can_be_replaced(each->path))
+    std::map<std::string, std::string> uses{
+        {io::real_path(line.description.file), "it is the description"}
+    };
+    for (const auto& [option, path] : files) {
+        if (path.empty() || !io::can_be_replaced(path))
             continue;
-        const std::string path = io::real_path(each->path);
-        if (path == io::real_path(arguments.description.file))
-            refuse(*each, "it is the description");
-        if (const std::string use = checked.use_of_file(each->path); !use.empty())
-            refuse(*each, use);
-        for (auto other = files.begin(); other != each; ++other)
-            if (!other->path.empty() && path == io::real_path(other->path))
-                refuse(*each, fmt::format("{} writes it", other->option));
+        const auto [other, is_own] =
+            uses.emplace(io::real_path(path), fmt::format("{} writes it", option));
+        const std::string use = is_own ? checked.use_of_file(path) : other->second;
+        if (!use.empty())
+            throw command_error(fmt::format(
+                "sluice: {} would replace {}: {}",
+                option,
+                text::printable(path),
+                use
+            ));
     }
-    const std::string& directory = arguments.summary_directory;
+    const std::string& directory = line.run.summary_directory;
     if (directory.empty())
         return;
     const std::string use = checked.use_of_file(directory + "/events.out.tfevents.0");
@@ -97,15 +87,16 @@ void replace_metrics(const std::string& path, const metrics::snapshot& now)
 }  // namespace
 
 run_files::run_files(
-    const run_arguments& arguments,
+    const command_line& line,
     const pipeline::checked_description& checked
 )
-    : format_(arguments.report.format), metrics_(arguments.metrics_file)
+    : format_(line.run.report), metrics_(line.run.metrics_file)
 {
-    expect_own_files(arguments, checked);
+    const run_arguments& arguments = line.run;
+    expect_own_files(line, checked);
     try {
-        if (!arguments.report.file.empty())
-            report_file_.emplace(arguments.report.file).open();
+        if (!arguments.report_file.empty())
+            report_file_.emplace(arguments.report_file).open();
         if (!metrics_.empty()) {
             metrics_ = io::path_of_result(metrics_);
             io::result_file only_opened(metrics_);

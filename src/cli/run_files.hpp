@@ -25,10 +25,7 @@ class run_files
 public:
     // Opens all that is written at the end, so that a run whose report would be lost is refused,
     // and refuses files that the run is about.
-    run_files(
-        const run_arguments& arguments,
-        const pipeline::checked_description& checked
-    );
+    run_files(const command_line& line, const pipeline::checked_description& checked);
 
     // Null without --trace.
     [[nodiscard]] report::trace* trace() noexcept { return trace_ ? &*trace_ : nullptr; }
