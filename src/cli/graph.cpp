@@ -3,14 +3,15 @@
 
 #include "graph.hpp"
 
+#include "pipeline/runner_title.hpp"
 #include "text/byte_size.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 namespace sluice::cli {
@@ -20,51 +21,33 @@ using pipeline::runner_description;
 
 namespace {
 
-// Between quotes.
-std::string escaped(std::string_view text)
+// In quotes, with escapes, as JSON has it.
+std::string in_dot(const std::string& text)
 {
-    std::string result;
-    for (const char each : text::printable(text)) {
-        if (each == '"' || each == '\\')
-            result += '\\';
-        result += each;
-    }
-    return result;
+    return nlohmann::json(text).dump();
 }
 
-std::vector<std::string> details_of(const queue_description& queue)
+std::string label_of(const queue_description& queue)
 {
-    std::vector<std::string> details;
+    std::string label = text::printable(queue.name) + "\n";
     if (queue.type != pipeline::queue_type::fifo)
-        details.emplace_back(to_string(queue.type));
-    details.push_back(
-        queue.capacity == unbounded
-            ? "capacity " + text::byte_size_text(queue.memory.count)
-            : fmt::format("capacity {}", queue.capacity)
-    );
+        label += fmt::format("{}, ", to_string(queue.type));
+    label += "capacity ";
+    label += queue.capacity == unbounded ? text::byte_size_text(queue.memory.count)
+                                         : fmt::to_string(queue.capacity);
     if (queue.overflow != overflow::wait)
-        details.emplace_back(pipeline::to_string(queue.overflow));
-    return details;
+        label += fmt::format(", {}", pipeline::to_string(queue.overflow));
+    return in_dot(label);
 }
 
-std::vector<std::string> details_of(const runner_description& runner)
+std::string label_of(const runner_description& runner)
 {
-    std::vector<std::string> details;
-    if (runner.stage != runner.name)
-        details.push_back(runner.stage);
+    std::string label = pipeline::runner_title(runner.name, runner.stage);
     if (runner.workers > 1)
-        details.push_back(fmt::format("{} workers", runner.workers));
+        label += fmt::format("\n{} workers", runner.workers);
     if (runner.workers > 1 && runner.ordered)
-        details.emplace_back("ordered");
-    return details;
-}
-
-template <class Part>
-std::string label_of(const Part& part)
-{
-    const std::vector<std::string> details = details_of(part);
-    return escaped(part.name) + (details.empty() ? "" : "\\n") +
-           escaped(fmt::to_string(fmt::join(details, ", ")));
+        label += ", ordered";
+    return in_dot(label);
 }
 
 }  // namespace
@@ -79,13 +62,13 @@ std::string to_dot(const pipeline::pipeline_description& description)
                queues.begin();
     };
     std::string text = fmt::format(
-        "digraph \"{}\" {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
-        escaped(description.name)
+        "digraph {} {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
+        in_dot(text::printable(description.name))
     );
     std::string arrows;
     for (std::size_t i = 0; i < runners.size(); ++i) {
         const runner_description& each = runners[i];
-        text += fmt::format("    r{} [label=\"{}\", shape=box];\n", i, label_of(each));
+        text += fmt::format("    r{} [label={}, shape=box];\n", i, label_of(each));
         if (!each.from.empty())
             arrows += fmt::format("    q{} -> r{};\n", number_of(each.from), i);
         std::vector<std::string> outputs = each.to;
@@ -94,7 +77,7 @@ std::string to_dot(const pipeline::pipeline_description& description)
         for (const std::string& queue : outputs)
             arrows += fmt::format("    r{} -> q{};\n", i, number_of(queue));
     }
-    constexpr auto node = "    q{} [label=\"{}\", shape=box, style=rounded];\n";
+    constexpr auto node = "    q{} [label={}, shape=box, style=rounded];\n";
     for (std::size_t i = 0; i < queues.size(); ++i)
         text += fmt::format(node, i, label_of(queues[i]));
     return text + arrows + "}\n";

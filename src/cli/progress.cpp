@@ -191,10 +191,10 @@ void progress::show(metrics::snapshot now)
     before_ = std::move(now);
 }
 
-void progress::note(std::string_view line)
+void progress::note(std::string_view lines)
 {
     lines_.erase();
-    unsent_.append(text::printable(line)).append("\n");
+    unsent_.append(text::printable_lines(lines)).append("\n");
     send();
 }
 

@@ -38,8 +38,8 @@ public:
 
     void show(metrics::snapshot now);
 
-    // Shows a line in every mode.
-    void note(std::string_view line);
+    // Shows one or more lines in every mode.
+    void note(std::string_view lines);
 
     // Removes the display, and completes the last line.
     void end();

@@ -4,7 +4,7 @@
 #include "report.hpp"
 
 #include "pipeline/runner_title.hpp"
-#include "server_outages.hpp"
+#include "run_ending.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -70,47 +70,14 @@ std::string capacity_of(const metrics::queue_snapshot& queue)
 std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
 {
     using queue = metrics::queue_snapshot;
-    std::vector<column<queue>> columns{
+    const std::vector<column<queue>> columns{
         {"queue", [](const queue& q) { return q.name; }},
         {"in", [](const queue& q) { return number(q.stats.enqueued); }},
         {"out", [](const queue& q) { return number(dequeued_from(q)); }},
         {"capacity", capacity_of},
         {"high water", [](const queue& q) { return number(q.stats.high_water); }}
     };
-    const column<queue> dropped{"dropped", [](const queue& q) {
-                                    return number(q.stats.dropped);
-                                }};
-    const auto has_dropped = [](const queue& q) { return q.stats.dropped > 0; };
-    if (std::ranges::any_of(snapshot.queues, has_dropped))
-        columns.insert(columns.begin() + 3, dropped);
     return table_of(snapshot.queues, columns);
-}
-
-// Of queues on a server, over all processes; without rows if there are none.
-std::vector<table_row> remote_table(const metrics::snapshot& snapshot)
-{
-    using queue = metrics::queue_snapshot;
-    const auto oldest_age = [](const queue& q) {
-        const auto& age = q.remote->oldest_age;
-        return age ? format_duration(*age) : "-";
-    };
-    std::vector<column<queue>> columns{
-        {"queue on a server", [](const queue& q) { return q.name; }},
-        {"size", [](const queue& q) { return number(q.stats.size); }},
-        {"dead", [](const queue& q) { return number(q.remote->dead); }},
-        {"pending", [](const queue& q) { return number(q.remote->pending); }},
-        {"redelivered", [](const queue& q) { return number(q.remote->redelivered); }},
-        {"oldest", oldest_age},
-        {"read", [](const queue& q) { return format_reading(*q.remote); }}
-    };
-    const auto is_remote = [](const queue& q) { return q.remote.has_value(); };
-    const auto has_lost = [](const queue& q) { return q.remote && q.remote->lost > 0; };
-    const column<queue> lost{"lost", [](const queue& q) {
-                                 return number(q.remote->lost);
-                             }};
-    if (std::ranges::any_of(snapshot.queues, has_lost))
-        columns.insert(columns.begin() + 3, lost);
-    return table_of(snapshot.queues | std::views::filter(is_remote), columns);
 }
 
 std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
@@ -150,21 +117,45 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     return fmt::format(", {} of the input read", percent(*progress));
 }
 
-// Servers that did not say how their queues are, or not lately; what they have lost, or may. What
-// was left out, and why the first of it. What became of results that a drain cut short.
+// How a queue on a server is, over all processes, and why that is not known, or not lately.
+std::string remark_about(
+    const metrics::queue_snapshot& queue,
+    const metrics::remote_figures& remote
+)
+{
+    return fmt::format(
+        "{} on its server: {} elements, {} pending, {} redelivered, {} dead{}; read "
+        "{}{}{}",
+        text::printable(queue.name),
+        number(queue.stats.size),
+        number(remote.pending),
+        number(remote.redelivered),
+        number(remote.dead),
+        remote.lost > 0 ? fmt::format(", {} lost", number(remote.lost)) : "",
+        format_reading(remote),
+        remote.problem.empty() ? "" : ": ",
+        text::printable(remote.problem)
+    );
+}
+
+// What a server says of its queues, and warns of. What was dropped and left out, and why the first
+// of it. What became of results that a drain cut short.
 std::vector<std::string> remarks(const metrics::snapshot& snapshot)
 {
     using text::printable;
-    std::vector<std::string> lines = describe_warnings(snapshot);
-    for (const auto& queue : snapshot.queues)
-        if (queue.remote && !queue.remote->problem.empty())
+    std::vector<std::string> lines;
+    for (const auto& queue : snapshot.queues) {
+        if (queue.stats.dropped > 0)
             lines.push_back(fmt::format(
-                "{}: {}: {}",
+                "{} has dropped {} elements",
                 printable(queue.name),
-                queue.remote->read_ago ? "the figures are old"
-                                       : "the server has given no figures",
-                printable(queue.remote->problem)
+                number(queue.stats.dropped)
             ));
+        if (queue.remote)
+            lines.push_back(remark_about(queue, *queue.remote));
+        if (queue.remote && !queue.remote->warning.empty())
+            lines.push_back(warning_of(queue));
+    }
     for (const auto& runner : snapshot.runners) {
         if (runner.skipped == 0)
             continue;
@@ -213,8 +204,7 @@ std::string report_text(
         format_duration(snapshot.elapsed),
         read_part(snapshot, outcome)
     );
-    for (const auto& shown :
-         {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
+    for (const auto& shown : {queue_table(snapshot), runner_table(snapshot)})
         for (const std::string& line : table_lines(shown, columns, 2))
             text += line + "\n";
     for (const std::string& line : remarks(snapshot))

@@ -10,7 +10,6 @@
 #include "report.hpp"
 #include "run_ending.hpp"
 #include "run_files.hpp"
-#include "server_outages.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
 #include <sluice/coordination/task_info.hpp>
@@ -62,6 +61,18 @@ bool is_ignored(int signal)
     return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
+// They are heeded before the pipeline is made, whose sources and servers are asked from then on.
+class heeded_signals : public asio::signal_set
+{
+public:
+    explicit heeded_signals(asio::io_context& context) : asio::signal_set(context)
+    {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            if (!is_ignored(signal))
+                add(signal);
+    }
+};
+
 // One run of a pipeline under the control of a user: signals, time limit, display.
 /*
  * The pipeline has the threads of the pool. All the rest happens on the thread that calls
@@ -103,9 +114,6 @@ public:
               clock::now()
           )
     {
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            if (!is_ignored(signal))
-                signals_.add(signal);
         if (arguments_.serve.port)
             serve(arguments_.serve);
     }
@@ -332,8 +340,9 @@ private:
     void look_at_servers()
     {
         const metrics::snapshot now = pipeline_.snapshot();
-        for (const std::string& line : outages_.news(now))
-            progress_.note(line);
+        // At once: a pipe may have no room for a second one.
+        if (const auto news = outages_.news(now); !news.empty())
+            progress_.note(fmt::to_string(fmt::join(news, "\n")));
         if (const std::string unheard = describe_unheard(now); !unheard.empty())
             interrupt(interruption::silence, unheard + "; stopping");
     }
@@ -379,7 +388,7 @@ private:
     pipeline::descriptor_output stdout_;
     output_above_lines stdout_above_lines_;
     asio::io_context control_{1};  // of the thread that calls run()
-    asio::signal_set signals_{control_};
+    heeded_signals signals_{control_};
     asio::steady_timer deadline_timer_{control_};
     std::list<repeated> looks_;
     io_context_pool pool_;

@@ -6,22 +6,46 @@
 #include "pipeline/durations.hpp"
 #include "pipeline/runner_title.hpp"
 #include "pipeline/words.hpp"
-#include "server_outages.hpp"
+#include "remote_queues.hpp"
 #include "text/message_of.hpp"
+#include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text/utf8.hpp"
 #include <sluice/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
-#include <vector>
+#include <tuple>
 
 namespace sluice::cli {
 
+using metrics::queue_snapshot;
+using pipeline::detail::counted;
+using pipeline::detail::in_json;
+using pipeline::detail::in_quotes;
+
 namespace {
+
+std::string outage_of(const std::string& queue, const std::string& problem)
+{
+    return fmt::format(
+        "waiting for the server of the queue {}: {}",
+        in_quotes(queue),
+        text::printable(problem)
+    );
+}
+
+// As the problem of a connection that has been tried.
+std::string silence_of(const std::string& server)
+{
+    return fmt::format(
+        "redis connection to {}: no answer yet; {}",
+        server,
+        server.starts_with("rediss:") ? "does the server speak TLS on this port?"
+                                      : "see that it runs and that the address is right"
+    );
+}
 
 // Whether workers that have not ended are all that this says, and nothing else went wrong.
 bool is_of_running_workers(const std::exception_ptr& error)
@@ -37,28 +61,77 @@ bool is_of_running_workers(const std::exception_ptr& error)
     return false;
 }
 
-// The program of a runner and its arguments, as a person would type them; empty for other stages.
-std::string command_of(
-    const std::string& runner,
+}  // namespace
+
+std::vector<std::string> server_outages::news(const metrics::snapshot& now)
+{
+    std::vector<std::string> lines;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
+            continue;
+        const auto& [problem, warning] =
+            std::tie(queue.remote->problem, queue.remote->warning);
+        if (problem.empty())
+            told_.erase(queue.name);
+        else if (told_.insert(queue.name).second)
+            lines.push_back(outage_of(queue.name, problem));
+        if (!warning.empty() && told_.insert(queue.name + '\n' + warning).second)
+            lines.push_back(warning_of(queue));
+    }
+    return lines;
+}
+
+std::string warning_of(const queue_snapshot& queue)
+{
+    return fmt::format(
+        "warning about the queue {}: {}",
+        in_quotes(queue.name),
+        text::printable(queue.remote->warning)
+    );
+}
+
+std::string describe_outages(
+    const metrics::snapshot& now,
     const pipeline::pipeline_description& description
 )
 {
-    constexpr std::size_t most_shown = 200;
-    for (const pipeline::runner_description& each : description.runners) {
-        const auto found = each.options.find("command");
-        if (each.name != runner || each.stage != "command" || found == each.options.end())
+    std::vector<std::string> outages;
+    for (const pipeline::queue_description& each : description.queues) {
+        const auto queue =
+            std::ranges::find(now.queues, each.name, &queue_snapshot::name);
+        if (queue == now.queues.end() || !queue->remote)
             continue;
-        const std::string all =
-            found->is_string()
-                ? found->get<std::string>()
-                : fmt::to_string(fmt::join(found->get<std::vector<std::string>>(), " "));
-        const std::string_view shown = text::cut_to_bytes(all, most_shown);
-        return text::printable(shown) + (shown.size() < all.size() ? "..." : "");
+        if (!queue->remote->problem.empty())
+            outages.push_back(outage_of(each.name, queue->remote->problem));
+        else if (!queue->remote->read_ago)
+            outages.push_back(outage_of(each.name, silence_of(shown_address(each.url))));
     }
-    return {};
+    return fmt::to_string(fmt::join(outages, "; "));
 }
 
-}  // namespace
+std::string describe_losses(const metrics::snapshot& now)
+{
+    std::vector<std::string> losses;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && queue.remote->lost > 0)
+            losses.push_back(fmt::format(
+                "{} of the queue {}",
+                text::with_separators(queue.remote->lost),
+                in_quotes(queue.name)
+            ));
+    const auto all = fmt::to_string(fmt::join(losses, ", "));
+    return losses.empty() ? "" : "the server has lost elements: " + all;
+}
+
+std::string describe_unheard(const metrics::snapshot& now)
+{
+    std::vector<std::string> queues;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->read_ago)
+            queues.push_back(in_quotes(queue.name));
+    const auto all = fmt::to_string(fmt::join(queues, ", "));
+    return queues.empty() ? "" : "the server of " + all + " has never answered";
+}
 
 run_outcome run_ending::outcome(
     run_end end,
@@ -70,10 +143,8 @@ run_outcome run_ending::outcome(
         return outcome_without_end(end, now);
     if (end == run_end::timed_out)
         return {end, timeout_text(now, text_of(error, now))};
-    if (error)
-        return {run_end::failed, text_of(error, now)};
-    const std::string losses = describe_losses(now);
-    return losses.empty() ? run_outcome{end} : run_outcome{run_end::failed, losses};
+    const std::string failure = error ? text_of(error, now) : describe_losses(now);
+    return {error || !failure.empty() ? run_end::failed : end, failure};
 }
 
 run_outcome run_ending::outcome_without_end(run_end end, const metrics::snapshot& now)
@@ -133,19 +204,22 @@ std::string run_ending::overdue_workers(const metrics::snapshot& now) const
     std::size_t workers = 0;
     bool has_command = false;
     std::vector<std::string> names;
-    for (const metrics::runner_snapshot& each : now.runners) {
-        if (each.running == 0)
+    for (const pipeline::runner_description& each : description_.runners) {
+        const auto runner =
+            std::ranges::find(now.runners, each.name, &metrics::runner_snapshot::name);
+        if (runner == now.runners.end() || runner->running == 0)
             continue;
-        workers += each.running;
-        const std::string program = command_of(each.name, description_);
-        has_command = has_command || !program.empty();
-        const std::string what = program.empty() ? each.stage
-                                                 : each.stage + ": " + program;
-        names.push_back(fmt::format("\"{}\" ({})", text::printable(each.name), what));
+        workers += runner->running;
+        std::string work = each.stage;
+        if (each.stage == "command") {
+            has_command = true;
+            work += ": " + in_json(each.options.at("command"));
+        }
+        names.push_back(fmt::format("{} ({})", in_quotes(each.name), work));
     }
     return fmt::format(
         "{} of {} {} not ended within {} of the stop; {}",
-        pipeline::detail::counted(workers, "worker"),
+        counted(workers, "worker"),
         fmt::join(names, ", "),
         workers == 1 ? "has" : "have",
         pipeline::detail::to_text(description_.stop_grace_period),

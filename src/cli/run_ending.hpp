@@ -12,9 +12,41 @@
 #include <chrono>
 #include <exception>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
+// What is said of servers and workers that hold up a run, while it lasts and at its end.
 namespace sluice::cli {
+
+// Tells of servers that cannot be reached, once for each time, and of what went wrong with queues.
+class server_outages
+{
+public:
+    // A line for each problem that is new since the last call.
+    [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
+
+private:
+    // Queues whose server was out of reach at the last call, and warnings of queues.
+    std::set<std::string> told_;
+};
+
+// What has gone wrong with a queue, or may.
+[[nodiscard]] std::string warning_of(const metrics::queue_snapshot& queue);
+
+// All servers that are out of reach as one sentence, also those where the first attempt to connect
+// has not ended yet, and so has no problem that names the server; empty if there are none.
+[[nodiscard]] std::string describe_outages(
+    const metrics::snapshot& now,
+    const pipeline::pipeline_description& description
+);
+
+// What has been lost of which queues, as one sentence; empty if it is nothing.
+[[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
+
+// The queues whose server has not answered at all, because it cannot be reached or is
+// silent: what is meant for them has nowhere to go. Empty if there are none.
+[[nodiscard]] std::string describe_unheard(const metrics::snapshot& now);
 
 // What is said of the end of a run, also of one whose workers have not ended: whose they are, what
 // they execute, and what can be done about it. The pipeline and

@@ -149,9 +149,8 @@ std::string explain(const stage_type& type, std::size_t columns)
     if (!options.empty())
         text += "\noptions\n" + lines_of(options, columns, "  ");
     if (!type.details.empty())
-        text +=
-            fmt::format("\n{}{}", type.details, type.details.ends_with('\n') ? "" : "\n");
-    return wrapped_lines(text, columns);
+        text += "\n" + type.details + (type.details.ends_with('\n') ? "" : "\n");
+    return text;
 }
 
 }  // namespace

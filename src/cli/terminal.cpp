@@ -94,8 +94,7 @@ std::size_t write_best_effort(
 bool show_message(std::string_view text) noexcept
 {
     try {
-        const std::string shown =
-            wrapped_lines(text::printable_lines(text), columns_for(STDERR_FILENO));
+        const std::string shown = text::printable_lines(text);
         return write_best_effort(STDERR_FILENO, shown, patience_at_the_end) ==
                shown.size();
     } catch (const std::bad_alloc&) {

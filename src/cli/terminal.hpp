@@ -88,8 +88,8 @@ std::size_t write_best_effort(
 constexpr std::chrono::seconds patience_at_the_end(2);
 
 // Shows a message, of one or more whole lines, on standard error: the one way there for texts
-// that hold names and data, so that these cannot drive the terminal. What is wider than that is
-// wrapped. Returns whether all of it was taken there.
+// that hold names and data, so that these cannot drive the terminal. Returns whether all of it was
+// taken there.
 bool show_message(std::string_view text) noexcept;
 
 }  // namespace sluice::cli

@@ -116,19 +116,6 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
     return result.append(text);
 }
 
-std::string wrapped_lines(std::string_view text, std::size_t columns)
-{
-    std::string result;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        result += wrapped(text.substr(0, end), columns);
-        const std::size_t newline = end < text.size() ? 1 : 0;
-        result += text.substr(end, newline);
-        text.remove_prefix(end + newline);
-    }
-    return result;
-}
-
 std::vector<std::string> table_lines(
     std::vector<table_row> rows,
     std::size_t columns,

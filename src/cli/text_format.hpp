@@ -43,9 +43,6 @@ namespace sluice::cli {
     std::size_t indent = 0
 );
 
-// The same for each line of a text.
-[[nodiscard]] std::string wrapped_lines(std::string_view text, std::size_t columns);
-
 // So many columns that nothing is too wide, as in a file.
 constexpr std::size_t unlimited_columns = std::numeric_limits<std::size_t>::max();
 

@@ -28,7 +28,7 @@ sluice::pipeline::pipeline_description sample()
          .from = "lines",
          .to = {"<words>"},
          .workers = 4},
-        {.name = "count", .stage = "count", .from = "<words>"}
+        {.name = "most", .stage = "count", .from = "<words>"}
     };
     return description;
 }
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(dot_has_a_node_for_each_part_and_an_arrow_for_each_end)
         "    node [fontname=\"sans-serif\"];\n"
         "    r0 [label=\"read\", shape=box];\n"
         "    r1 [label=\"split_words\\n4 workers\", shape=box];\n"
-        "    r2 [label=\"count\", shape=box];\n"
+        "    r2 [label=\"most (count)\", shape=box];\n"
         "    q0 [label=\"lines\\ncapacity 8\", shape=box, style=rounded];\n"
         "    q1 [label=\"<words>\\nshuffle, capacity 16\", shape=box, style=rounded];\n"
         "    r0 -> q0;\n"

@@ -164,8 +164,9 @@ class Interrupted(ProgramTest):
             if (self.folder / "deaf").exists():
                 break
         self.assertEqual((status, out), (1, ""))
+        shown = json.dumps(["sh", "-c", deaf], separators=(",", ":"))
         self.assertTrue(err.splitlines()[-1].startswith(
-            f'sluice: timed out after {limit}; 1 worker of "deaf" (command: sh -c {deaf}) has not '
+            f'sluice: timed out after {limit}; 1 worker of "deaf" (command: {shown}) has not '
             'ended within 1s of the stop; the processes of a command are killed after its '
             '"kill_after"; make that shorter than "stop_grace_period"'), err)
 

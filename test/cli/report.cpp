@@ -70,11 +70,7 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
     snapshot.queues[1].stats.dropped = 1'203;
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(
-        text.starts_with(R"(word_count: done after 10.0 s
-  queue      in     out  dropped  capacity  high water
-  lines  12,128  12,000        0       256         256
-  words  50,000  50,000    1,203        16           9
-  runner )"),
+        text.find("\nwords has dropped 1,203 elements\n") != std::string::npos,
         text
     );
     BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[1].at("dropped") == 1'203);
@@ -92,39 +88,25 @@ BOOST_AUTO_TEST_CASE(tables_fit_into_a_narrow_terminal)
     }
 }
 
-BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
+BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_line_of_their_own)
 {
     auto snapshot = sample_with_a_server();
-    const std::string loss = cli::report_text(snapshot, {});
-    BOOST_TEST(loss.find("  size  dead  lost  pending") != std::string::npos, loss);
-    BOOST_TEST(loss.find("   128     3     1       16") != std::string::npos, loss);
+    const auto expect = [&snapshot](const std::string& line) {
+        const std::string text = cli::report_text(snapshot, {});
+        BOOST_TEST(text.find("\n" + line + "\n") != std::string::npos, text);
+    };
+    expect(
+        "lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead, 1 lost; "
+        "read 0.25 s ago"
+    );
     snapshot.queues[0].remote->lost = 0;
     snapshot.queues[0].remote->warning = "may evict";
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\nwarning about the queue \"lines\": may evict\n") != std::string::npos
-    );
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\n  queue on a server  size  dead  pending  redelivered  oldest  "
-                  "      read"
-                  "\n  lines               128     3       16            5   2.1 s  "
-                  "0.25 s ago\n") != std::string::npos
-    );
-    snapshot.queues[0].remote = sluice::metrics::remote_figures{
-        .problem = "out of reach"
-    };
-    const std::string text = cli::report_text(snapshot, {});
-    BOOST_TEST(text.find("            0       -  never\n") != std::string::npos);
-    BOOST_TEST(
-        text.find("\nlines: the server has given no figures: out of reach\n") !=
-        std::string::npos
-    );
-    snapshot.queues[0].remote->read_ago = std::chrono::seconds(1);
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\nlines: the figures are old: out of reach\n") != std::string::npos
-    );
+    expect("lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead; "
+           "read 0.25 s ago");
+    expect("warning about the queue \"lines\": may evict");
+    snapshot.queues[0].remote->problem = "out of reach";
+    expect("lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead; "
+           "read 0.25 s ago: out of reach");
 }
 
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)

@@ -129,7 +129,6 @@ BOOST_AUTO_TEST_CASE(text_is_wrapped_at_its_blanks)
     BOOST_TEST(cli::wrapped("three one", 2) == "three\none");
     BOOST_TEST(cli::wrapped("单词 单词", 5) == "单词\n单词");
     BOOST_TEST(cli::wrapped("  indented", 4) == "  indented");
-    BOOST_TEST(cli::wrapped_lines("a b\n\nc d\n", 1) == "a\nb\n\nc\nd\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
