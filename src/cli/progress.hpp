@@ -15,12 +15,10 @@
 
 namespace sluice::cli {
 
-// The state of a pipeline: one line for each queue and each runner, and a last line for the
-// whole. Rates are computed since `before`, an earlier snapshot, or since the start if it is
-// empty. Lines that do not fit are omitted, except the last one.
+// The state of a pipeline: the tables of the summary, and a last line for the whole. Lines that do
+// not fit are omitted, except the last one.
 [[nodiscard]] std::vector<std::string> display_lines(
     const metrics::snapshot& now,
-    const metrics::snapshot& before,
     terminal_size size
 );
 
@@ -36,7 +34,7 @@ public:
     // How often show() should be called; empty: never.
     [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
 
-    void show(metrics::snapshot now);
+    void show(const metrics::snapshot& now);
 
     // Shows one or more lines in every mode.
     void note(std::string_view lines);
@@ -55,8 +53,7 @@ private:
     progress_mode mode_;
     int descriptor_;
     terminal_lines lines_;
-    std::string unsent_;        // the rest of a line that a slow reader has not taken yet
-    metrics::snapshot before_;  // rates are computed since this one
+    std::string unsent_;  // the rest of a line that a slow reader has not taken yet
 };
 
 }  // namespace sluice::cli

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <ranges>
+#include <iterator>
 #include <vector>
 
 namespace sluice::cli {
@@ -74,6 +74,7 @@ std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
         {"queue", [](const queue& q) { return q.name; }},
         {"in", [](const queue& q) { return number(q.stats.enqueued); }},
         {"out", [](const queue& q) { return number(dequeued_from(q)); }},
+        {"size", [](const queue& q) { return number(q.stats.size); }},
         {"capacity", capacity_of},
         {"high water", [](const queue& q) { return number(q.stats.high_water); }}
     };
@@ -84,8 +85,7 @@ std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
 {
     using runner = metrics::runner_snapshot;
     const std::vector<column<runner>> columns{
-        {"runner", [](const runner& r) { return pipeline::runner_title(r.name, r.stage); }
-        },
+        {"runner", [](const runner& r) { return r.name; }},
         {"in", [](const runner& r) { return number(r.items_in); }},
         {"out", [](const runner& r) { return number(r.items_out); }},
         {"busy", [](const runner& r) { return share_of(r, r.busy); }},
@@ -94,7 +94,8 @@ std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
         {"blocked on dequeue",
          [](const runner& r) { return share_of(r, r.blocked_on_dequeue); }},
         {"no free thread", [](const runner& r) { return share_of(r, r.ready); }},
-        {"workers", [](const runner& r) { return number(r.workers); }}
+        {"workers", [](const runner& r) { return number(r.workers); }},
+        {"stage", [](const runner& r) { return r.stage; }}
     };
     return table_of(snapshot.runners, columns);
 }
@@ -191,6 +192,19 @@ exit_status run_outcome::status() const noexcept
                                                              : status;
 }
 
+std::vector<std::string> figure_lines(
+    const metrics::snapshot& snapshot,
+    std::size_t columns
+)
+{
+    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
+    std::ranges::move(
+        table_lines(runner_table(snapshot), columns, 2),
+        std::back_inserter(lines)
+    );
+    return lines;
+}
+
 std::string report_text(
     const metrics::snapshot& snapshot,
     const run_outcome& outcome,
@@ -204,9 +218,8 @@ std::string report_text(
         format_duration(snapshot.elapsed),
         read_part(snapshot, outcome)
     );
-    for (const auto& shown : {queue_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line : table_lines(shown, columns, 2))
-            text += line + "\n";
+    for (const std::string& line : figure_lines(snapshot, columns))
+        text += line + "\n";
     for (const std::string& line : remarks(snapshot))
         text += line + "\n";
     const std::string bottleneck = bottleneck_of(snapshot, outcome);

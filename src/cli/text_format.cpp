@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ranges>
 
@@ -34,31 +33,6 @@ std::string_view beginning_of(std::string_view text, std::size_t columns)
 }
 
 }  // namespace
-
-std::string format_rate(double per_second)
-{
-    constexpr std::array units{"", " k", " M", " G"};
-    std::size_t unit = 0;
-    for (; per_second >= 999.5 && unit + 1 < units.size(); ++unit)
-        per_second /= 1000;
-    // Three digits, but one decimal below a thousand: small rates are not more exact.
-    const int decimals = per_second == 0 || per_second >= 99.95 ? 0
-                         : unit == 0 || per_second >= 9.995     ? 1
-                                                                : 2;
-    return fmt::format("{:.{}f}{}/s", per_second, decimals, units[unit]);
-}
-
-std::string format_bytes(std::uint64_t bytes)
-{
-    constexpr std::array units{"B", "KiB", "MiB", "GiB"};
-    constexpr double kibi = 1024;
-    auto number = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; number >= kibi && unit + 1 < units.size(); ++unit)
-        number /= kibi;
-    const int decimals = unit == 0 || number >= 9.95 ? 0 : 1;
-    return fmt::format("{:.{}f} {}", number, decimals, units[unit]);
-}
 
 std::string format_duration(std::chrono::nanoseconds duration)
 {

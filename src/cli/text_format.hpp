@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -15,12 +14,6 @@
 
 // Figures, names and tables on a terminal.
 namespace sluice::cli {
-
-// A number of things per second in at most eight columns: "0/s", "12.5/s", "1.20 M/s".
-[[nodiscard]] std::string format_rate(double per_second);
-
-// "0 B", "1.5 KiB", "12 MiB"
-[[nodiscard]] std::string format_bytes(std::uint64_t bytes);
 
 // "0.01 s", "3.2 s", "2 min 05 s", "1 h 02 min"
 [[nodiscard]] std::string format_duration(std::chrono::nanoseconds duration);

@@ -20,7 +20,7 @@ class Done(ProgramTest):
         status, out, err = self.sluice("run", self.describe(GOOD_QUEUES, GOOD_RUNNERS))
         self.assertEqual((status, out), (0, "1\n2\n3\n"))
         self.assertRegex(err, r"(?m)^test: done after [0-9.]+ s$")
-        self.assertRegex(err, r"(?m)^  numbers +3 +3 +4 ")
+        self.assertRegex(err, r"(?m)^  numbers +3 +3 +0 +4 ")
 
     def test_run_without_report_and_progress_prints_results_only(self):
         status, out, err = self.sluice(

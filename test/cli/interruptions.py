@@ -50,7 +50,7 @@ class Interrupted(ProgramTest):
                 messages = self.messages.read_text()
                 self.assertIn("draining; press Ctrl-C again to stop at once\n", messages)
                 self.assertIn("test: interrupted and drained after", messages)
-                queue = re.search(r"^  numbers +([\d,]+) +([\d,]+) +4,096 ", messages, re.M)
+                queue = re.search(r"^  numbers +([\d,]+) +([\d,]+) +0 +4,096 ", messages, re.M)
                 self.assertEqual(queue[1], queue[2])
                 self.assertEqual(queue[2], f"{len(printed):,}")
 

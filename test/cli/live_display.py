@@ -117,12 +117,12 @@ class LiveDisplay(ProgramTest):
 
     def test_lines_of_queues_runners_and_total_are_redrawn_in_place(self):
         process = self.run_on_terminal("--report", "none")
-        self.terminal.read_until(rb"lines +\[\.{20}\] +0/16")
+        self.terminal.read_until(rb"lines +0 +0 +0 +16")
         self.terminal.read_until(rb"read +0 .*\r\n")
         self.terminal.read_until(rb"test: running, ")
         self.type(process, b"first\n")
         self.assertEqual(process.stdout.readline(), b"first\n")
-        self.terminal.read_until(rb"\x1b\[4A")  # a queue, two runners, the total
+        self.terminal.read_until(rb"\x1b\[6A")  # titles, a queue, two runners, the total
         self.terminal.read_until(rb"show +1 ")
         process.stdin.close()
         self.assertEqual(self.terminal.read_all().strip(), "")

@@ -32,13 +32,13 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
 {
     const auto snapshot = finished_snapshot();
     const std::string expected = R"(word_count: done after 10.0 s
-  queue      in     out  capacity  high water
-  lines  12,128  12,000       256         256
-  words  50,000  50,000        16           9
-  runner                   in     out  busy  blocked on enqueue  blocked on dequeue  no free thread  workers
-  read                      0  12,128  20 %                80 %                 0 %             0 %        1
-  split (split_words)  12,000  50,000  95 %                 0 %                 5 %             0 %        2
-  count                50,000       0  40 %                 0 %                60 %             0 %        1
+  queue      in     out  size  capacity  high water
+  lines  12,128  12,000   128       256         256
+  words  50,000  50,000     0        16           9
+  runner      in     out  busy  blocked on enqueue  blocked on dequeue  no free thread  workers        stage
+  read         0  12,128  20 %                80 %                 0 %             0 %        1         read
+  split   12,000  50,000  95 %                 0 %                 5 %             0 %        2  split_words
+  count   50,000       0  40 %                 0 %                60 %             0 %        1        count
 )" + describe_bottleneck(snapshot) +
                                  "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(capacity_in_bytes_is_shown_as_such)
     snapshot.queues[1].stats.weight = 5;
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(
-        (text.find("\n  words  50,000  50,000    64 MiB           9\n") !=
+        (text.find("\n  words  50,000  50,000     0    64 MiB           9\n") !=
          std::string::npos),
         text
     );

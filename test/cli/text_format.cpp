@@ -14,27 +14,6 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(text_format)
 
-BOOST_AUTO_TEST_CASE(rates_have_three_digits_and_a_unit)
-{
-    BOOST_TEST(cli::format_rate(0) == "0/s");
-    BOOST_TEST(cli::format_rate(0.25) == "0.2/s");
-    BOOST_TEST(cli::format_rate(12.5) == "12.5/s");
-    BOOST_TEST(cli::format_rate(999) == "999/s");
-    BOOST_TEST(cli::format_rate(999.6) == "1.00 k/s");
-    BOOST_TEST(cli::format_rate(12345) == "12.3 k/s");
-    BOOST_TEST(cli::format_rate(1.2e6) == "1.20 M/s");
-    BOOST_TEST(cli::format_rate(3e12) == "3000 G/s");
-}
-
-BOOST_AUTO_TEST_CASE(bytes_have_two_digits_at_least_and_a_unit)
-{
-    BOOST_TEST(cli::format_bytes(0) == "0 B");
-    BOOST_TEST(cli::format_bytes(1023) == "1023 B");
-    BOOST_TEST(cli::format_bytes(1536) == "1.5 KiB");
-    BOOST_TEST(cli::format_bytes(12'600'000) == "12 MiB");
-    BOOST_TEST(cli::format_bytes(5'000'000'000'000) == "4657 GiB");
-}
-
 BOOST_AUTO_TEST_CASE(durations_are_as_exact_as_a_reader_needs)
 {
     BOOST_TEST(cli::format_duration(0s) == "0.00 s");
