@@ -4,17 +4,20 @@
 #include "cli/remote_queues.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text_format.hpp"
-#include "cli/with_redis/drain_queue.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
+#include "pipeline_redis/element_codec.hpp"
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
+#include <sluice/pipeline/json_value.hpp>
 #include <sluice/redis/redis_administration.hpp>
-#include <sluice/redis/redis_error.hpp>
+#include <sluice/redis/redis_connection.hpp>
+#include <sluice/redis/redis_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +37,9 @@
 namespace sluice::cli {
 
 namespace asio = boost::asio;
+using namespace std::chrono_literals;
 using nlohmann::ordered_json;
+using pipeline::invalid_utf8;
 using pipeline::detail::counted;
 using pipeline::detail::in_quotes;
 using infos = std::vector<redis::queue_info>;
@@ -53,29 +58,17 @@ void say(fmt::format_string<Values...> format, Values&&... values)
     write(text::printable_lines(fmt::format(format, std::forward<Values>(values)...)));
 }
 
-const char* name_of(redis::queue_kind kind) noexcept
-{
-    switch (kind) {
-    case redis::queue_kind::fifo:
-        return "fifo";
-    case redis::queue_kind::priority:
-        return "priority";
-    case redis::queue_kind::shuffle:
-        return "shuffle";
-    }
-    return "unknown";
-}
-
 ordered_json object_of(const redis::queue_info& queue)
 {
     using seconds = std::chrono::duration<double>;
+    constexpr const char* kinds[] = {"fifo", "priority", "shuffle"};
     const redis::queue_status& status = queue.status;
     ordered_json age;  // null if nothing waits
     if (status.age)
         age = seconds(*status.age).count();
     return {
         {"name", queue.name},
-        {"kind", name_of(queue.kind)},
+        {"kind", kinds[static_cast<std::size_t>(queue.kind)]},
         {"closed", status.is_closed},
         {"size", status.size},
         {"capacity", status.capacity},
@@ -94,8 +87,7 @@ ordered_json object_of(const redis::queue_info& queue)
     };
 }
 
-// What changes least stands last: a narrow terminal does without it.
-std::vector<std::string> lines_of(const infos& queues, std::size_t columns)
+std::vector<std::string> lines_of(const infos& queues)
 {
     using queue = redis::queue_info;
     const auto state = [](const queue& q) -> std::string {
@@ -114,10 +106,22 @@ std::vector<std::string> lines_of(const infos& queues, std::size_t columns)
         {"age", age},
         {"redelivered",
          [](const queue& q) { return std::to_string(q.status.redelivered); }},
-        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }},
-        {"kind", [](const queue& q) { return std::string(name_of(q.kind)); }}
+        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }}
     };
-    return table_lines(table_of(queues, shown), columns);
+    return table_lines(table_of(queues, shown), columns_for(STDOUT_FILENO));
+}
+
+// The bytes of an element as JSON. What is no element of a pipeline is a text; bytes that are not
+// UTF-8 become U+FFFD.
+std::string json_of_element(std::string_view bytes)
+{
+    pipeline::json_value value;
+    try {
+        value = pipeline::element_codec::decode(bytes).to_json();
+    } catch (const std::runtime_error&) {
+        value = bytes;
+    }
+    return pipeline::to_json_text(value, invalid_utf8::replace);
 }
 
 // An object in a line. The element is as it was written: its numbers keep their digits.
@@ -134,50 +138,87 @@ std::string json_line_of(const redis::peeked_element& one)
     );
 }
 
-// One queue that is there, by its name.
-const redis::queue_info& find(
-    const infos& all,
-    const std::string& name,
-    const std::string& address
-)
+// Bytes as they are: what no pipeline can read is drained, too.
+using raw_queue = redis::queue<std::string>;
+
+raw_queue open(redis::connection& server, const redis::queue_info& which)
 {
-    std::vector<std::string> names;
-    for (const redis::queue_info& each : all) {
-        if (each.name == name)
-            return each;
-        names.push_back(each.name);
-    }
-    throw unknown_name("queue", name, names, "sluice queues " + address);
+    raw_queue::priority_function priority;
+    if (which.kind == redis::queue_kind::priority)
+        priority = [](const std::string&) { return 0; };  // nothing is put
+    return raw_queue(
+        server,
+        {.name = which.name,
+         .capacity = which.status.capacity,
+         .kind = which.kind,
+         .max_deliveries = which.max_deliveries,
+         .min_after_dequeue = which.min_after_dequeue,
+         .retry_delay = which.retry_delay,
+         .max_retry_delay = which.max_retry_delay},
+        std::move(priority)
+    );
 }
 
-// What a queue says does not name its server.
-[[noreturn]] void rethrow_with_address(
-    const system_error& error,
-    const std::string& address
+// Takes out what waits, but for what comes in later than this begins, and what consumers have.
+// Prints it as JSON, or discards it. What cannot be printed is returned to the queue, with what was
+// taken together with it. Returns how many elements it was.
+asio::awaitable<std::size_t> drain(
+    const queues_arguments& arguments,
+    redis::queue_info which
 )
 {
-    const std::string why = error.what();
-    if (error.code().category() != redis::redis_category() ||
-        why.find(address) != std::string::npos)
-        throw;
-    throw std::runtime_error(fmt::format("redis connection to {}: {}", address, why));
-}
-
-redis::administration connect(asio::io_context& context, const std::string& url)
-{
-    try {
-        return {context.get_executor(), url};
-    } catch (const system_error& error) {
-        throw command_error(fmt::format("sluice: {}", error.what()));
+    constexpr std::size_t largest_batch = 100;
+    const std::size_t at_most = arguments.dead_letters ? which.status.dead_letters
+                                                       : which.status.size;
+    if (at_most == 0)
+        co_return 0;
+    redis::connection server(
+        co_await asio::this_coro::executor,
+        arguments.url,
+        {.give_up_after = 5s}
+    );
+    raw_queue queue = open(server, which);
+    raw_queue from = arguments.dead_letters ? queue.dead_letters() : std::move(queue);
+    // Asking once for elements would not wait for a connection.
+    static_cast<void>(co_await from.status());
+    std::size_t count = 0;
+    while (count < at_most) {
+        const std::size_t most = std::min(at_most - count, largest_batch);
+        auto [error, taken] = co_await from.dequeue_some(most).within(0s).as_tuple();
+        if (error.failed() && error != errc::timed_out && error != errc::end_of_queue)
+            throw system_error(error);
+        if (taken.empty())
+            break;  // nothing waits, or nothing but what a shuffle queue keeps
+        std::exception_ptr failure;
+        try {
+            if (arguments.json)
+                for (const auto& each : taken)
+                    write(json_of_element(each.value()) + '\n');
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (failure) {
+            for (auto& each : taken)
+                each.forget();  // it is not to blame
+            taken.clear();
+            // what is returned is told to the server before the connection ends
+            const auto [ignored] = co_await from.flush().within(3s).as_tuple();
+            static_cast<void>(ignored);
+            std::rethrow_exception(failure);
+        }
+        co_await from.acknowledge(taken);
+        count += taken.size();
     }
+    co_return count;
 }
 
 class queues_task
 {
 public:
     queues_task(asio::io_context& context, const queues_arguments& arguments)
-        : server_(connect(context, arguments.url)), arguments_(arguments)
-    {
+    try : server_(context.get_executor(), arguments.url), arguments_(arguments) {
+    } catch (const system_error& error) {
+        throw command_error(fmt::format("sluice: {}", error.what()));
     }
 
     asio::awaitable<void> run()
@@ -193,13 +234,13 @@ public:
         for (const redis::queue_info& queue : found)
             switch (arguments_.action) {
             case peek:
-                co_await peek_at(queue);
+                co_await peek_at(queue.name);
                 break;
             case drain:
                 co_await drain_one(queue);
                 break;
             case requeue:
-                co_await requeue_to(queue);
+                co_await requeue_to(queue.name);
                 break;
             default:
                 co_await server_.close(queue.name);
@@ -214,9 +255,21 @@ private:
         infos all = co_await server_.queues();
         if (arguments_.queues.empty())
             co_return all;
+        std::vector<std::string> names;
+        for (const redis::queue_info& each : all)
+            names.push_back(each.name);
         infos named;
-        for (const std::string& name : arguments_.queues)
-            named.push_back(find(all, name, server_.address()));
+        for (const std::string& name : arguments_.queues) {
+            const auto queue = std::ranges::find(all, name, &redis::queue_info::name);
+            if (queue == all.end())
+                throw unknown_name(
+                    "queue",
+                    name,
+                    names,
+                    "sluice queues " + server_.address()
+                );
+            named.push_back(*queue);
+        }
         co_return named;
     }
 
@@ -231,8 +284,7 @@ private:
         } else if (found.empty()) {
             say("there are no queues on {}\n", server_.address());
         } else {
-            const auto lines = lines_of(found, columns_for(STDOUT_FILENO));
-            say("{}\n", fmt::join(lines, "\n"));
+            say("{}\n", fmt::join(lines_of(found), "\n"));
         }
     }
 
@@ -242,36 +294,28 @@ private:
         return counted(count, arguments_.dead_letters ? "dead letter" : "element");
     }
 
-    // With --json there are the elements only.
-    asio::awaitable<void> peek_at(const redis::queue_info& queue)
+    asio::awaitable<void> peek_at(std::string name)
     {
-        const bool is_dead = arguments_.dead_letters;
-        const auto part = is_dead ? redis::queue_part::dead_letters
-                                  : redis::queue_part::waiting;
+        const auto part = arguments_.dead_letters ? redis::queue_part::dead_letters
+                                                  : redis::queue_part::waiting;
         const auto found =
-            co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
+            co_await server_.peek(name, part, arguments_.count.value_or(10));
         if (!found)
             co_return;  // it was deleted just now
-        std::string lines;
         for (const redis::peeked_element& each : *found)
-            lines += json_line_of(each);
-        if (arguments_.json)
-            co_return write(lines);
-        const redis::queue_status& status = queue.status;
-        const std::size_t there = is_dead ? status.dead_letters
-                                          : status.size -
-                                                std::min(status.size, status.leased);
-        say("{}: {} of {}\n{}", queue.name, found->size(), elements(there), lines);
+            if (arguments_.json)
+                write(json_line_of(each));
+            else
+                say("{}", json_line_of(each));
     }
 
-    asio::awaitable<void> requeue_to(const redis::queue_info& queue)
+    asio::awaitable<void> requeue_to(std::string name)
     {
         constexpr auto all = std::numeric_limits<std::size_t>::max();
-        const auto done =
-            co_await server_.requeue(queue.name, arguments_.count.value_or(all));
+        const auto done = co_await server_.requeue(name, arguments_.count.value_or(all));
         if (done)  // otherwise it was deleted just now
             say("{}: {} requeued, {} left\n",
-                queue.name,
+                name,
                 counted(done->count, "dead letter"),
                 done->left);
     }
@@ -279,33 +323,11 @@ private:
     // Beside the elements on standard output, the message goes elsewhere.
     asio::awaitable<void> drain_one(const redis::queue_info& queue)
     {
-        element_sink sink = [](std::string_view) {};
+        const std::size_t count = co_await cli::drain(arguments_, queue);
         if (arguments_.json)
-            sink = [](std::string_view bytes) { write(json_of_element(bytes) + '\n'); };
-        std::size_t count = 0;
-        try {
-            count = co_await drain_queue(
-                arguments_.url,
-                queue,
-                arguments_.dead_letters,
-                std::move(sink)
-            );
-        } catch (const system_error& error) {
-            rethrow_with_address(error, server_.address());
-        }
-        const char* const what = arguments_.json ? "printed" : "discarded";
-        std::string text = fmt::format("{}: {} {}", queue.name, elements(count), what);
-        const auto left = co_await server_.find(queue.name);
-        if (left && !arguments_.dead_letters && left->status.size > 0)
-            text += fmt::format(
-                "; {} left, {} of them with consumers",
-                left->status.size,
-                left->status.leased
-            );
-        if (arguments_.json)
-            show_message(text + '\n');
+            show_message(fmt::format("{}: {} printed\n", queue.name, elements(count)));
         else
-            say("{}\n", text);
+            say("{}: {} discarded\n", queue.name, elements(count));
     }
 
     asio::awaitable<void> remove_queues(const infos& found)
