@@ -51,8 +51,8 @@ std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_si
     return lines;
 }
 
-progress::progress(progress_mode mode, int descriptor)
-    : mode_(mode), descriptor_(descriptor), lines_(descriptor)
+progress::progress(progress_mode mode, int descriptor, pipeline::output& results)
+    : mode_(mode), descriptor_(descriptor), lines_(descriptor, results)
 {
     if (mode_ == progress_mode::automatic)
         mode_ = is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;

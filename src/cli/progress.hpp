@@ -27,9 +27,7 @@ class progress
 {
 public:
     // `automatic` is resolved: bar on a terminal, else none.
-    progress(progress_mode mode, int descriptor);
-
-    [[nodiscard]] progress_mode mode() const noexcept { return mode_; }
+    progress(progress_mode mode, int descriptor, pipeline::output& results);
 
     // How often show() should be called; empty: never.
     [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
@@ -42,8 +40,8 @@ public:
     // Removes the display, and completes the last line.
     void end();
 
-    // For results that go to the same terminal.
-    [[nodiscard]] terminal_lines& lines() noexcept { return lines_; }
+    // Where results go that are shown on the same terminal.
+    [[nodiscard]] pipeline::output& results() noexcept { return lines_; }
 
 private:
     // Does not wait. While a slow reader has not taken a whole line, later ones are omitted.

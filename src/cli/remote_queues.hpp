@@ -16,7 +16,7 @@ namespace sluice::cli {
 // them.
 [[nodiscard]] pipeline::remote_queue_factory remote_queues();
 
-// Judges the addresses of a description. Null if the command was built without them.
+// Judges the addresses of a description: all are mistakes if the command was built without them.
 [[nodiscard]] pipeline::address_check remote_addresses();
 
 // A right address without its password. Empty if the command was built without queues on a server.

@@ -8,7 +8,6 @@
 #include <sluice/error.hpp>
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
-#include <sluice/report/flow_graph.hpp>
 
 #include <fmt/format.h>
 
@@ -18,46 +17,6 @@
 namespace sluice::cli {
 
 namespace {
-
-// The name of a part, in the group of its kind.
-std::string tag_of(const metrics::queue_snapshot& queue)
-{
-    return "queue/" + queue.name;
-}
-
-std::string tag_of(const metrics::runner_snapshot& runner)
-{
-    return "runner/" + runner.name;
-}
-
-flow_graph draw(const metrics::snapshot& run)
-{
-    flow_graph graph;
-    for (const metrics::queue_snapshot& each : run.queues)
-        graph.nodes.push_back({tag_of(each), each.type + "_queue"});
-    // The other end of a queue on a server may be in another process.
-    const auto connect = [&](const std::string& queue, const auto& add_edge) {
-        for (const metrics::queue_snapshot& each : run.queues)
-            if (each.name == queue)
-                add_edge(tag_of(each));
-    };
-    for (const metrics::runner_snapshot& each : run.runners) {
-        const std::string node = tag_of(each);
-        const std::string workers = std::to_string(each.workers);
-        graph.nodes.push_back({node, each.stage, {{"workers", workers}}});
-        const auto to_runner = [&](const std::string& queue) {
-            graph.edges.push_back({queue, node});
-        };
-        const auto to_queue = [&](const std::string& queue) {
-            graph.edges.push_back({node, queue});
-        };
-        connect(each.from, to_runner);
-        for (const std::string& queue : each.to)
-            connect(queue, to_queue);
-        connect(each.errors_to, to_queue);
-    }
-    return graph;
-}
 
 std::int64_t step_of(const metrics::snapshot& run)
 {
@@ -81,8 +40,6 @@ run_summaries::run_summaries(const std::string& directory) : log_(open(directory
 
 void run_summaries::update(const metrics::snapshot& now)
 {
-    if (before_.runners.empty())
-        log_.graph(draw(now));
     const metrics::rates rates = metrics::rates_between(before_, now);
     // At the end too little time may have passed for a rate, unless there is none yet.
     const bool has_rates = now.elapsed < interval ||
@@ -92,7 +49,7 @@ void run_summaries::update(const metrics::snapshot& now)
     };
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
         const metrics::queue_snapshot& queue = now.queues[i];
-        const std::string tag = tag_of(queue);
+        const std::string tag = "queue/" + queue.name;
         if (metrics::is_known(queue))
             add(tag + "/size", static_cast<double>(queue.stats.size));
         // What a server had before this run is no rate of it.
@@ -105,7 +62,7 @@ void run_summaries::update(const metrics::snapshot& now)
     }
     for (std::size_t i = 0; i < now.runners.size(); ++i) {
         const metrics::runner_snapshot& runner = now.runners[i];
-        const std::string tag = tag_of(runner);
+        const std::string tag = "runner/" + runner.name;
         add(tag + "/busy", metrics::share_of_time(runner.busy, runner));
         add(tag + "/ready", metrics::share_of_time(runner.ready, runner));
         if (has_rates)

@@ -11,8 +11,7 @@
 
 namespace sluice::cli {
 
-// What --summaries writes: the graph of a run and the curves of its queues and runners, for
-// TensorBoard.
+// What --summaries writes: the curves of the queues and runners of a run, for TensorBoard.
 class run_summaries
 {
 public:

@@ -56,14 +56,14 @@ void terminal_lines::erase()
         erase_locked();
 }
 
-void terminal_lines::write_above(pipeline::output& data, std::string_view text)
+void terminal_lines::write(std::string_view text)
 {
     if (text.empty())
         return;
     const std::lock_guard lock(mutex_);
     erase_locked();
     at_line_begin_ = text.ends_with('\n');
-    data.write(text);
+    data_.write(text);
 }
 
 void terminal_lines::erase_locked()
