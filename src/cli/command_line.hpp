@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "exit_status.hpp"
+#include "program.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>

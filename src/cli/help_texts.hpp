@@ -33,10 +33,7 @@ Examples:
 constexpr auto check_footer =
     R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
 
-Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.
-
-Example:
-  sluice check word_count.json)";
+Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.)";
 
 constexpr auto graph_footer =
     R"(The graph is in the language of Graphviz, whose `dot` draws it.
@@ -78,9 +75,6 @@ Examples:
 constexpr auto schema_footer =
     R"(Editors that know JSON Schema complete and check descriptions with it.
 
-Exit status: 0 printed.
-
-Example:
-  sluice schema >pipeline.schema.json)";
+Exit status: 0 printed.)";
 
 }  // namespace sluice::cli

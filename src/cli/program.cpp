@@ -34,6 +34,9 @@
 
 namespace sluice::cli {
 
+using pipeline::detail::counted;
+using pipeline::detail::in_quotes;
+
 namespace {
 
 std::string display_name(const std::string& file)
@@ -115,9 +118,7 @@ std::string second_use_of_standard_input(
     if (has_description)
         uses.emplace_back("as the description");
     for (const std::string& runner : checked.readers_of_standard_input())
-        uses.push_back(
-            fmt::format("by the runner {}", pipeline::detail::in_quotes(runner))
-        );
+        uses.push_back("by the runner " + in_quotes(runner));
     if (uses.size() < 2)
         return {};
     return fmt::format(
@@ -131,17 +132,6 @@ exit_status print(const std::string& text)
 {
     io::write_all(STDOUT_FILENO, text, "standard output");
     return exit_status::done;
-}
-
-exit_status print_check(const pipeline::pipeline_description& description)
-{
-    using pipeline::detail::counted;
-    return print(fmt::format(
-        "{}: no mistakes; {}, {}\n",
-        text::printable(description.name),
-        counted(description.queues.size(), "queue"),
-        counted(description.runners.size(), "runner")
-    ));
 }
 
 exit_status execute(const command_line& line)
@@ -168,7 +158,13 @@ exit_status execute(const command_line& line)
     // It may be right in another file, or with fewer runners.
     if (!why.empty())
         show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
-    return print_check(checked.description());
+    const pipeline::pipeline_description& description = checked.description();
+    return print(fmt::format(
+        "{}: no mistakes; {}, {}\n",
+        text::printable(description.name),
+        counted(description.queues.size(), "queue"),
+        counted(description.runners.size(), "runner")
+    ));
 }
 
 }  // namespace

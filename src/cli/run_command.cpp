@@ -156,7 +156,7 @@ public:
         now.threads = pool_.size();
         now.processors = std::max(1U, std::thread::hardware_concurrency());
         if (core_.end() == run_end::timed_out)
-            now.first_error = ending_.timeout_text(now, now.first_error);
+            now.first_error = ending_.timeout_text(now.first_error);
         if (!core_.is_over())
             return now;
         now.state = outcome_.state();
@@ -256,12 +256,7 @@ private:
 
     void wait_for_deadline()
     {
-        const auto deadline = core_.deadline();
-        if (!deadline) {
-            deadline_timer_.cancel();
-            return;
-        }
-        deadline_timer_.expires_at(*deadline);
+        deadline_timer_.expires_at(core_.deadline().value_or(clock::time_point::max()));
         deadline_timer_.async_wait([this](const error_code& ec) {
             if (!ec)
                 on_deadline();
@@ -344,14 +339,14 @@ private:
             return;  // its workers had not ended in time
         const metrics::snapshot now = pipeline_.snapshot();
         has_stragglers_ = has_running_workers(now);
-        if (const std::string wait = ending_.ended_wait(core_.end(), now);
+        if (const std::string wait = ending_.ended_wait(core_.end());
             !wait.empty() && core_.end() != run_end::timed_out)
             progress_.note(wait);
         // The drain may have ended before a look at the servers.
         const std::string unheard = describe_unheard(now);
         if (core_.end() == run_end::drained && !error && !unheard.empty())
             progress_.note(unheard);
-        outcome_ = ending_.outcome(core_.end(), error, now);
+        outcome_ = ending_.outcome(core_.end(), error);
         core_.on_end();
         control_.stop();
     }

@@ -133,17 +133,14 @@ std::string describe_unheard(const metrics::snapshot& now)
     return queues.empty() ? "" : "the server of " + all + " has never answered";
 }
 
-run_outcome run_ending::outcome(
-    run_end end,
-    const std::exception_ptr& error,
-    const metrics::snapshot& now
-) const
+run_outcome run_ending::outcome(run_end end, const std::exception_ptr& error) const
 {
+    const metrics::snapshot now = pipeline_.snapshot();
     if (has_running_workers(now) && is_of_running_workers(error))
         return outcome_without_end(end, now);
     if (end == run_end::timed_out)
-        return {end, timeout_text(now, text_of(error, now))};
-    const std::string failure = error ? text_of(error, now) : describe_losses(now);
+        return {end, timeout_text(text_of(error))};
+    const std::string failure = error ? text_of(error) : describe_losses(now);
     return {error || !failure.empty() ? run_end::failed : end, failure};
 }
 
@@ -157,45 +154,36 @@ run_outcome run_ending::outcome_without_end(run_end end, const metrics::snapshot
         if (end != run_end::timed_out && !outages.empty())
             reason += "; " + outages;
     }
-    if (end == run_end::timed_out)
-        reason = timeout_text(now, reason);
-    return {run_end::failed, reason};
+    return {run_end::failed, end == run_end::timed_out ? timeout_text(reason) : reason};
 }
 
-std::string run_ending::timeout_text(
-    const metrics::snapshot& now,
-    const std::string& error
-) const
+std::string run_ending::timeout_text(const std::string& error) const
 {
+    const std::string outages = describe_outages(pipeline_.snapshot(), description_);
     std::string text = "timed out after " + pipeline::detail::to_text(*timeout_);
-    for (const std::string& reason :
-         {describe_outages(now, description_), ended_wait(run_end::timed_out, now), error
-         })
+    for (const std::string& reason : {outages, ended_wait(run_end::timed_out), error})
         if (!reason.empty())
             text += "; " + reason;
     return text;
 }
 
 // Of a run that the user has stopped: a failure of the pipeline says enough.
-std::string run_ending::ended_wait(run_end end, const metrics::snapshot& now) const
+std::string run_ending::ended_wait(run_end end) const
 {
     const bool is_stopped = end == run_end::timed_out || end == run_end::stopped;
-    return is_stopped ? text_of(pipeline_.ended_wait(), now) : "";
+    return is_stopped ? text_of(pipeline_.ended_wait()) : "";
 }
 
 // `clean (filter): ` and what was thrown; without the first if it was no runner.
-std::string run_ending::text_of(
-    const std::exception_ptr& error,
-    const metrics::snapshot& now
-) const
+std::string run_ending::text_of(const std::exception_ptr& error) const
 {
     if (!error)
         return {};
     const std::string name = pipeline_.runner_of(error);
-    std::string text = text::message_of(error);
-    for (const metrics::runner_snapshot& each : now.runners)
+    const std::string text = text::message_of(error);
+    for (const pipeline::runner_description& each : description_.runners)
         if (each.name == name)
-            return pipeline::runner_title(name, each.stage).append(": ").append(text);
+            return pipeline::runner_title(name, each.stage) + ": " + text;
     return text;
 }
 

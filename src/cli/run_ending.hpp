@@ -64,11 +64,7 @@ public:
     }
 
     // Of a pipeline that has ended, with or without an error.
-    [[nodiscard]] run_outcome outcome(
-        run_end end,
-        const std::exception_ptr& error,
-        const metrics::snapshot& now
-    ) const;
+    [[nodiscard]] run_outcome outcome(run_end end, const std::exception_ptr& error) const;
 
     // Of a run that is given up.
     [[nodiscard]] run_outcome outcome_without_end(
@@ -77,19 +73,13 @@ public:
     ) const;
 
     // Why a run has timed out, with the error that it has besides, if there is one.
-    [[nodiscard]] std::string timeout_text(
-        const metrics::snapshot& now,
-        const std::string& error
-    ) const;
+    [[nodiscard]] std::string timeout_text(const std::string& error) const;
 
     // The wait of a sink that a stop has ended; empty if there was none.
-    [[nodiscard]] std::string ended_wait(run_end end, const metrics::snapshot& now) const;
+    [[nodiscard]] std::string ended_wait(run_end end) const;
 
 private:
-    [[nodiscard]] std::string text_of(
-        const std::exception_ptr& error,
-        const metrics::snapshot& now
-    ) const;
+    [[nodiscard]] std::string text_of(const std::exception_ptr& error) const;
     [[nodiscard]] std::string overdue_workers(const metrics::snapshot& now) const;
 
     const pipeline::running_pipeline& pipeline_;

@@ -155,20 +155,17 @@ exit_status run_files::write(const metrics::snapshot& last, run_outcome outcome)
         });
     if (summaries_)
         attempt(outcome.unwritten, [&] { summaries_->finish(last); });
-    exit_status status = outcome.status();
+    bool is_shown = false;
     std::vector<std::string> errors;
-    attempt(errors, [&] {
-        if (!show(last, outcome) && status == exit_status::done)
-            status = exit_status::failed;
-    });
-    if (!errors.empty())
-        status = exit_status::failed;
+    attempt(errors, [&] { is_shown = show(last, outcome); });
+    const exit_status status = outcome.status();
+    const bool has_failed = !errors.empty() || (!is_shown && status == exit_status::done);
     errors.insert(errors.end(), outcome.unwritten.begin(), outcome.unwritten.end());
     if (!outcome.error.empty())
         errors.push_back(outcome.error);
     for (const std::string& error : errors)
         show_message(fmt::format("sluice: {}\n", error));
-    return status;
+    return has_failed ? exit_status::failed : status;
 }
 
 // False if standard error has not taken all of it, where nothing can be said about that either.

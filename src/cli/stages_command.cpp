@@ -31,25 +31,6 @@ const char* name_of(option_type type) noexcept
     return names[static_cast<std::size_t>(type)];
 }
 
-std::string limits_of(const option_info& option)
-{
-    const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
-    if (minimum && maximum)
-        return fmt::format("{} to {}", *minimum, *maximum);
-    if (minimum)
-        return fmt::format("at least {}", *minimum);
-    if (maximum)
-        return fmt::format("at most {}", *maximum);
-    return fmt::to_string(fmt::join(choices, " | "));
-}
-
-std::string default_of(const option_info& option)
-{
-    if (option.required)
-        return "required";
-    return option.default_value.is_null() ? "" : option.default_value.dump();
-}
-
 ordered_json to_json(const option_info& option)
 {
     ordered_json result{
@@ -84,6 +65,24 @@ ordered_json to_json(const stage_type& type)
         {"options", std::move(options)},
         {"details", type.details}
     };
+}
+
+// Its type, default and limits.
+std::string facts_about(const option_info& option)
+{
+    const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
+    std::string facts = name_of(option.type);
+    if (option.required)
+        facts += ", required";
+    if (!option.default_value.is_null())
+        facts += ", default " + option.default_value.dump();
+    if (minimum)
+        facts += fmt::format(", at least {}", *minimum);
+    if (maximum)
+        facts += fmt::format(", at most {}", *maximum);
+    if (!choices.empty())
+        facts += fmt::format(", {}", fmt::join(choices, " | "));
+    return facts;
 }
 
 // A name, and a text that is wrapped beside it.
@@ -136,16 +135,11 @@ std::string explain(const stage_type& type, std::size_t columns)
         type.output_is_optional ? " if it has an output" : ""
     );
     std::vector<entry> options;
-    for (const option_info& option : type.options) {
-        std::vector<std::string> facts{name_of(option.type)};
-        for (const std::string& fact : {default_of(option), limits_of(option)})
-            if (!fact.empty())
-                facts.push_back(fact);
+    for (const option_info& option : type.options)
         options.emplace_back(
             option.name,
-            fmt::format("{}: {}", fmt::join(facts, ", "), option.summary)
+            fmt::format("{}: {}", facts_about(option), option.summary)
         );
-    }
     if (!options.empty())
         text += "\noptions\n" + lines_of(options, columns, "  ");
     if (!type.details.empty())

@@ -61,16 +61,12 @@ std::string cut_to_end(std::string_view text, std::size_t columns)
 {
     constexpr std::string_view mark = "...";
     const std::string whole = text::printable(text);
-    std::size_t width = text::columns_of(whole);
-    if (width <= columns)
+    if (text::columns_of(whole) <= columns)
         return whole;
-    std::string_view rest = whole;
-    while (!rest.empty() && width + mark.size() > columns) {
-        const std::string_view character = text::first_character(rest);
-        width -= std::min(width, text::columns_of(character));
-        rest.remove_prefix(character.size());
-    }
-    return std::string(mark).append(rest);
+    std::string_view end = whole;
+    while (!end.empty() && text::columns_of(end) + mark.size() > columns)
+        end.remove_prefix(text::first_character(end).size());
+    return std::string(mark).append(end);
 }
 
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent)

@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(with_a_name_it_explains_the_options)
 takes text, gives text
 
 options
-  suffix  text, "!": what to append
-  times   integer, 1, at least 1: how often
-  mode    text, "loud", loud | mute: how
+  suffix  text, default "!": what to append
+  times   integer, default 1, at least 1: how often
+  mode    text, default "loud", loud | mute: how
   words   texts, required: which
 
 Louder than whisper.
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(a_narrow_terminal_gets_narrow_lines)
         printed({}, 32) == "shout  appends an exclamation\n       mark (text -> text)\n"
     );
     BOOST_TEST(printed({.name = "shout"}, 36)
-                   .ends_with("  mode    text, \"loud\", loud | mute:\n"
-                              "          how\n"
+                   .ends_with("  mode    text, default \"loud\", loud\n"
+                              "          | mute: how\n"
                               "  words   texts, required: which\n"
                               "\nLouder than whisper.\n"));
 }
