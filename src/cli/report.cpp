@@ -15,10 +15,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace sluice::cli {
@@ -158,23 +157,21 @@ std::vector<std::string> remarks(const metrics::snapshot& snapshot)
             lines.push_back(warning_of(queue));
     }
     for (const auto& runner : snapshot.runners) {
-        if (runner.skipped == 0)
-            continue;
-        lines.push_back(fmt::format(
-            "{} left out {} that could not be processed, the first because:",
-            pipeline::runner_title(runner.name, runner.stage),
-            number(runner.skipped)
-        ));
+        if (runner.skipped > 0)
+            lines.push_back(fmt::format(
+                "{} left out {} that could not be processed, the first because:",
+                pipeline::runner_title(runner.name, runner.stage),
+                number(runner.skipped)
+            ));
         for (const std::string& error : runner.first_errors)
             lines.push_back("  " + error);
-    }
-    for (const auto& runner : snapshot.runners)
         if (!runner.partial_result.empty())
             lines.push_back(fmt::format(
                 "{} has written the part that is complete to {}",
                 printable(runner.name),
                 printable(runner.partial_result)
             ));
+    }
     return lines;
 }
 
@@ -198,10 +195,8 @@ std::vector<std::string> figure_lines(
 )
 {
     std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
-    std::ranges::move(
-        table_lines(runner_table(snapshot), columns, 2),
-        std::back_inserter(lines)
-    );
+    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
+        lines.push_back(std::move(line));
     return lines;
 }
 

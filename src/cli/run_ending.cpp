@@ -47,20 +47,6 @@ std::string silence_of(const std::string& server)
     );
 }
 
-// Whether workers that have not ended are all that this says, and nothing else went wrong.
-bool is_of_running_workers(const std::exception_ptr& error)
-{
-    try {
-        if (error)
-            std::rethrow_exception(error);
-    } catch (const system_error& found) {
-        return found.code() == errc::tasks_still_running;
-    } catch (...) {
-        return false;
-    }
-    return false;
-}
-
 }  // namespace
 
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
@@ -136,7 +122,9 @@ std::string describe_unheard(const metrics::snapshot& now)
 run_outcome run_ending::outcome(run_end end, const std::exception_ptr& error) const
 {
     const metrics::snapshot now = pipeline_.snapshot();
-    if (has_running_workers(now) && is_of_running_workers(error))
+    // Unless something else went wrong, the workers are what there is to say.
+    if (has_running_workers(now) && error &&
+        detail::code_of(error, {}) == errc::tasks_still_running)
         return outcome_without_end(end, now);
     if (end == run_end::timed_out)
         return {end, timeout_text(text_of(error))};
