@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <vector>
 
 namespace sluice::cli {
@@ -25,6 +23,11 @@ namespace {
 std::string in_dot(const std::string& text)
 {
     return nlohmann::json(text).dump();
+}
+
+std::string node_of(const std::string& queue)
+{
+    return in_dot("queue " + text::printable(queue));
 }
 
 std::string label_of(const queue_description& queue)
@@ -52,34 +55,27 @@ std::string label_of(const runner_description& runner)
 
 }  // namespace
 
-// Names may be anything, so nodes are called q0, q1, ... and r0, r1, ...
 std::string to_dot(const pipeline::pipeline_description& description)
 {
-    const auto& queues = description.queues;
-    const auto& runners = description.runners;
-    const auto number_of = [&queues](const std::string& queue) {
-        return std::ranges::find(queues, queue, &queue_description::name) -
-               queues.begin();
-    };
     std::string text = fmt::format(
         "digraph {} {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
         in_dot(text::printable(description.name))
     );
     std::string arrows;
-    for (std::size_t i = 0; i < runners.size(); ++i) {
-        const runner_description& each = runners[i];
-        text += fmt::format("    r{} [label={}, shape=box];\n", i, label_of(each));
+    for (const runner_description& each : description.runners) {
+        const std::string node = in_dot("runner " + text::printable(each.name));
+        text += fmt::format("    {} [label={}, shape=box];\n", node, label_of(each));
         if (!each.from.empty())
-            arrows += fmt::format("    q{} -> r{};\n", number_of(each.from), i);
+            arrows += fmt::format("    {} -> {};\n", node_of(each.from), node);
         std::vector<std::string> outputs = each.to;
         if (!each.on_error.to.empty())
             outputs.push_back(each.on_error.to);
         for (const std::string& queue : outputs)
-            arrows += fmt::format("    r{} -> q{};\n", i, number_of(queue));
+            arrows += fmt::format("    {} -> {};\n", node, node_of(queue));
     }
-    constexpr auto node = "    q{} [label={}, shape=box, style=rounded];\n";
-    for (std::size_t i = 0; i < queues.size(); ++i)
-        text += fmt::format(node, i, label_of(queues[i]));
+    constexpr auto node = "    {} [label={}, shape=box, style=rounded];\n";
+    for (const queue_description& each : description.queues)
+        text += fmt::format(node, node_of(each.name), label_of(each));
     return text + arrows + "}\n";
 }
 
