@@ -132,7 +132,7 @@ std::string remark_about(
         number(remote.redelivered),
         number(remote.dead),
         remote.lost > 0 ? fmt::format(", {} lost", number(remote.lost)) : "",
-        format_reading(remote),
+        remote.read_ago ? format_duration(*remote.read_ago) + " ago" : "never",
         remote.problem.empty() ? "" : ": ",
         text::printable(remote.problem)
     );

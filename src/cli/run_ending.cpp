@@ -6,7 +6,6 @@
 #include "pipeline/durations.hpp"
 #include "pipeline/runner_title.hpp"
 #include "pipeline/words.hpp"
-#include "remote_queues.hpp"
 #include "text/message_of.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -33,17 +32,6 @@ std::string outage_of(const std::string& queue, const std::string& problem)
         "waiting for the server of the queue {}: {}",
         in_quotes(queue),
         text::printable(problem)
-    );
-}
-
-// As the problem of a connection that has been tried.
-std::string silence_of(const std::string& server)
-{
-    return fmt::format(
-        "redis connection to {}: no answer yet; {}",
-        server,
-        server.starts_with("rediss:") ? "does the server speak TLS on this port?"
-                                      : "see that it runs and that the address is right"
     );
 }
 
@@ -76,21 +64,19 @@ std::string warning_of(const queue_snapshot& queue)
     );
 }
 
-std::string describe_outages(
-    const metrics::snapshot& now,
-    const pipeline::pipeline_description& description
-)
+std::string describe_outages(const metrics::snapshot& now)
 {
+    constexpr auto silence =
+        "no answer yet; see that it runs, that the address is right, "
+        "and whether it speaks TLS, as rediss: says";
     std::vector<std::string> outages;
-    for (const pipeline::queue_description& each : description.queues) {
-        const auto queue =
-            std::ranges::find(now.queues, each.name, &queue_snapshot::name);
-        if (queue == now.queues.end() || !queue->remote)
-            continue;
-        if (!queue->remote->problem.empty())
-            outages.push_back(outage_of(each.name, queue->remote->problem));
-        else if (!queue->remote->read_ago)
-            outages.push_back(outage_of(each.name, silence_of(shown_address(each.url))));
+    for (const queue_snapshot& queue : now.queues) {
+        const bool is_out = queue.remote && !queue.remote->problem.empty();
+        const bool is_silent = queue.remote && !queue.remote->read_ago;
+        if (is_out || is_silent)
+            outages.push_back(
+                outage_of(queue.name, is_out ? queue.remote->problem : silence)
+            );
     }
     return fmt::to_string(fmt::join(outages, "; "));
 }
@@ -138,7 +124,7 @@ run_outcome run_ending::outcome_without_end(run_end end, const metrics::snapshot
     std::string reason = overdue_workers(now);
     if (!has_running_workers(now)) {
         reason = "a server has not said that it knows the end of the run";
-        const std::string outages = describe_outages(now, description_);
+        const std::string outages = describe_outages(now);
         if (end != run_end::timed_out && !outages.empty())
             reason += "; " + outages;
     }
@@ -147,7 +133,7 @@ run_outcome run_ending::outcome_without_end(run_end end, const metrics::snapshot
 
 std::string run_ending::timeout_text(const std::string& error) const
 {
-    const std::string outages = describe_outages(pipeline_.snapshot(), description_);
+    const std::string outages = describe_outages(pipeline_.snapshot());
     std::string text = "timed out after " + pipeline::detail::to_text(*timeout_);
     for (const std::string& reason : {outages, ended_wait(run_end::timed_out), error})
         if (!reason.empty())

@@ -35,11 +35,8 @@ private:
 [[nodiscard]] std::string warning_of(const metrics::queue_snapshot& queue);
 
 // All servers that are out of reach as one sentence, also those where the first attempt to connect
-// has not ended yet, and so has no problem that names the server; empty if there are none.
-[[nodiscard]] std::string describe_outages(
-    const metrics::snapshot& now,
-    const pipeline::pipeline_description& description
-);
+// has not ended yet; empty if there are none.
+[[nodiscard]] std::string describe_outages(const metrics::snapshot& now);
 
 // What has been lost of which queues, as one sentence; empty if it is nothing.
 [[nodiscard]] std::string describe_losses(const metrics::snapshot& now);

@@ -45,11 +45,6 @@ std::string format_duration(std::chrono::nanoseconds duration)
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-std::string format_reading(const metrics::remote_figures& remote)
-{
-    return remote.read_ago ? format_duration(*remote.read_ago) + " ago" : "never";
-}
-
 std::string cut(std::string_view text, std::size_t columns)
 {
     std::string result = text::printable(text);

@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <sluice/metrics/snapshot.hpp>
-
 #include <chrono>
 #include <cstddef>
 #include <limits>
@@ -17,9 +15,6 @@ namespace sluice::cli {
 
 // "0.01 s", "3.2 s", "2 min 05 s", "1 h 02 min"
 [[nodiscard]] std::string format_duration(std::chrono::nanoseconds duration);
-
-// When the server of a queue said how it is: "0.3 s ago", or "never".
-[[nodiscard]] std::string format_reading(const metrics::remote_figures& remote);
 
 // The longest beginning of a text, as text::printable() gives it, that fits into so many columns.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);

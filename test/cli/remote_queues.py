@@ -265,8 +265,9 @@ class OutOfReach(ProgramTest):
             status, _, err = self.sluice("run", self.numbers_on(url), *QUIET, "--timeout", "100ms")
         self.assertEqual(status, 1)
         self.assertEqual(
-            err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": redis '
-            f"connection to {url}: no answer yet; does the server speak TLS on this port?\n")
+            err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": no '
+            "answer yet; see that it runs, that the address is right, and whether it speaks TLS, as "
+            "rediss: says\n")
 
 
 class Encrypted(Remote):

@@ -36,14 +36,6 @@ metrics::snapshot run_of(std::vector<metrics::queue_snapshot> queues)
     return run;
 }
 
-sluice::pipeline::pipeline_description described(const lines& queues)
-{
-    sluice::pipeline::pipeline_description description;
-    for (const std::string& name : queues)
-        description.queues.push_back({.name = name});
-    return description;
-}
-
 }  // namespace run_ending
 
 using namespace run_ending;
@@ -113,26 +105,20 @@ BOOST_AUTO_TEST_CASE(each_queue_out_of_reach_is_named_with_the_reason)
         R"(waiting for the server of the queue "c\n": y: refused)"
     };
     BOOST_TEST(cli::server_outages().news(run) == expected);
-    BOOST_TEST(
-        cli::describe_outages(run, described({"a", "b", "local", "c\n"})) ==
-        expected[0] + "; " + expected[1]
-    );
-    BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}}), {}) == "");
+    BOOST_TEST(cli::describe_outages(run) == expected[0] + "; " + expected[1]);
+    BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}})) == "");
 }
 
 BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_end)
 {
     const auto run = run_of({queue_with("a", ""), known_queue("b"), queue_with("c", "")});
     BOOST_TEST(cli::server_outages().news(run) == lines());
-    auto description = described({"a", "b", "c"});
-    description.queues[0].url = "redis://h:1";
-    description.queues[2].url = "rediss://h:1";
+    const std::string silent = ": no answer yet; see that it runs, that the address is "
+                               "right, and whether it speaks TLS, as rediss: says";
     BOOST_TEST(
-        cli::describe_outages(run, description) ==
-        R"(waiting for the server of the queue "a": redis connection to redis://h:1: )"
-        "no answer yet; see that it runs and that the address is right; "
-        R"(waiting for the server of the queue "c": redis connection to rediss://h:1: )"
-        "no answer yet; does the server speak TLS on this port?"
+        cli::describe_outages(run) ==
+        R"(waiting for the server of the queue "a")" + silent +
+            R"(; waiting for the server of the queue "c")" + silent
     );
 }
 

@@ -23,11 +23,6 @@ pipeline::address_check remote_addresses()
     };
 }
 
-std::string shown_address(const std::string& /*url*/)
-{
-    return {};
-}
-
 exit_status queues_command(const queues_arguments& /*arguments*/)
 {
     throw command_error("sluice: this program was built without queues on a server; "
