@@ -68,7 +68,7 @@ std::string describe_outages(const metrics::snapshot& now)
 {
     constexpr auto silence =
         "no answer yet; see that it runs, that the address is right, "
-        "and whether it speaks TLS, as rediss: says";
+        "and that it speaks TLS if the address begins with rediss:";
     std::vector<std::string> outages;
     for (const queue_snapshot& queue : now.queues) {
         const bool is_out = queue.remote && !queue.remote->problem.empty();

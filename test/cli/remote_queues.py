@@ -266,8 +266,8 @@ class OutOfReach(ProgramTest):
         self.assertEqual(status, 1)
         self.assertEqual(
             err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": no '
-            "answer yet; see that it runs, that the address is right, and whether it speaks TLS, as "
-            "rediss: says\n")
+            "answer yet; see that it runs, that the address is right, and that it speaks TLS if "
+            "the address begins with rediss:\n")
 
 
 class Encrypted(Remote):
