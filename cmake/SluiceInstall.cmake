@@ -200,8 +200,7 @@ install(
     COMPONENT development
 )
 
-# The command, its manual page, and the words that shells complete. Those it prints itself, and so
-# not for another kind of machine than this one.
+# The command and its manual page.
 
 if(NOT TARGET sluice_command)
     return()
@@ -217,25 +216,3 @@ install(
     COMPONENT command
 )
 sluice_install_pages(command ${command_pages})
-if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-    return()
-endif()
-set(completion_of_bash bash-completion/completions/sluice)
-set(completion_of_fish fish/vendor_completions.d/sluice.fish)
-set(completion_of_zsh zsh/vendor-completions/_sluice)
-file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completions")
-foreach(shell IN ITEMS bash fish zsh)
-    set(file "${PROJECT_BINARY_DIR}/completions/sluice.${shell}")
-    add_custom_command(TARGET sluice_command POST_BUILD
-        COMMAND sluice_command completion ${shell} > "${file}"
-        VERBATIM
-    )
-    cmake_path(GET completion_of_${shell} PARENT_PATH folder)
-    cmake_path(GET completion_of_${shell} FILENAME name)
-    install(
-        FILES "${file}"
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}"
-        RENAME "${name}"
-        COMPONENT command
-    )
-endforeach()

@@ -3,35 +3,143 @@
 
 #include "command_line.hpp"
 
-#include "completion.hpp"
 #include "help_texts.hpp"
-#include "option_values.hpp"
+#include "pipeline/description/document.hpp"
+#include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include <sluice/version.hpp>
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/system/error_code.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
 
-using pipeline::detail::did_you_mean;
 using pipeline::detail::in_quotes;
+using pipeline::detail::one_of;
 
 namespace {
 
-// The names of an option's values, in the order of their enumerators. Help shows them, and shells
-// complete them.
+// The names of an option's values, in the order of their enumerators. Help shows them.
 using value_names = std::vector<std::string>;
 
-const value_names progress_modes{"auto", "bar", "plain", "json", "none"};
-const value_names
-    queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
+const value_names progress_modes{"auto", "bar", "json", "none"};
+const value_names queues_actions{"list", "peek", "drain", "requeue", "close", "delete"};
+
+// Before it CLI11 puts the name of the option.
+CLI::ValidationError refusal(const std::string& given, std::string_view expected)
+{
+    return CLI::ValidationError(
+        fmt::format("found {}, expected {}", in_quotes(given), expected)
+    );
+}
+
+// Both parts of NAME=VALUE.
+std::pair<std::string, std::string> split(
+    const std::string& given,
+    bool (*is_name)(std::string_view),
+    std::string_view expected
+)
+{
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos ||
+        !is_name(std::string_view(given).substr(0, equals)))
+        throw refusal(given, expected);
+    return {given.substr(0, equals), given.substr(equals + 1)};
+}
+
+bool is_pointer(std::string_view name)
+{
+    return name.starts_with('/');
+}
+
+// One that is not empty, as a variable of a shell is that is not set.
+std::string parse_name(const std::string& given)
+{
+    if (given.empty())
+        throw refusal(given, "a name");
+    return given;
+}
+
+void parse_report(const std::string& given, run_arguments& run)
+{
+    constexpr std::string_view to_file = "json=";
+    if (given.starts_with(to_file) && given.size() > to_file.size())
+        run.report_file = given.substr(to_file.size());
+    else if (given != "text" && given != "json" && given != "none")
+        throw refusal(given, one_of({"text", "json", "json=FILE", "none"}));
+    run.report = given == "text"   ? report_format::text
+                 : given == "none" ? report_format::none
+                                   : report_format::json;
+}
+
+std::chrono::nanoseconds parse_limit(const std::string& given)
+{
+    const auto duration = pipeline::detail::parse_duration(given);
+    if (!duration)
+        throw refusal(given, "a duration, such as 90s, 250ms or 10m");
+    return *duration;
+}
+
+std::size_t parse_count(const std::string& given)
+{
+    const auto count = text::whole_number<std::size_t>(given);
+    if (count.value_or(0) == 0)
+        throw refusal(given, "a whole number above 0");
+    return *count;
+}
+
+std::chrono::nanoseconds parse_linger(const std::string& given)
+{
+    return given == "forever" ? std::chrono::nanoseconds::max() : parse_limit(given);
+}
+
+// As a client writes it into `Host`, but for the port.
+std::string parse_host_name(const std::string& given)
+{
+    if (given.empty() || given.find_first_of(":/* ") != std::string::npos)
+        throw refusal(given, "the name of a host, without a port, such as importer");
+    return given;
+}
+
+// As the live page takes it. There a wrong one would be an error of the run.
+bool is_address(const std::string& text)
+{
+    boost::system::error_code ec;
+    std::ignore = boost::asio::ip::make_address(text, ec);
+    return text == "localhost" || !ec;
+}
+
+// PORT, ADDRESS:PORT or [ADDRESS]:PORT, into the arguments of the page.
+void parse_serve(const std::string& given, serve_arguments& result)
+{
+    const std::size_t colon = given.rfind(':');
+    const bool has_address = colon != std::string::npos;
+    std::string address = has_address ? given.substr(0, colon) : result.address;
+    if (address.starts_with('[') && address.ends_with(']'))
+        address = address.substr(1, address.size() - 2);
+    const auto port = text::whole_number<unsigned short>(
+        has_address ? given.substr(colon + 1) : given
+    );
+    if (!is_address(address) || !port)
+        throw refusal(
+            given,
+            "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
+            "as 8080, 0.0.0.0:8080 or [::1]:0"
+        );
+    result.address = address;
+    result.port = port;
+}
 
 // An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
@@ -56,283 +164,213 @@ CLI::Option* add_choice(
     Value& value
 )
 {
-    const std::string type = fmt::to_string(fmt::join(known, "|"));
-    return add_value(to, name, type, value, [&known](const std::string& given) {
-        return static_cast<Value>(parse_choice(given, known));
+    return to->add_option(name)
+        ->type_name(fmt::to_string(fmt::join(known, "|")))
+        ->each([&known, &value](const std::string& given) {
+            const auto found = std::ranges::find(known, given);
+            if (found == known.end())
+                throw refusal(given, one_of(known));
+            value = static_cast<Value>(found - known.begin());
+        });
+}
+
+void add_description(CLI::App* to, description_arguments& description)
+{
+    CLI::Option* const file = to->add_option("FILE", description.file)
+                                  ->type_name("")
+                                  ->description("the description; - is standard input");
+    CLI::Option* const text = to->add_option("-e", description.text)
+                                  ->type_name("JSON")
+                                  ->excludes(file)
+                                  ->description("the description itself, and no FILE");
+    to->parse_complete_callback([file, text] {
+        if (file->empty() && text->empty())
+            throw CLI::RequiredError("FILE or -e");
+    });
+    to->add_option("--param")
+        ->type_name("NAME=VALUE")
+        ->take_all()
+        ->each([&description](const std::string& given) {
+            constexpr auto expected = "NAME=VALUE with a name of letters, digits and _, "
+                                      "such as INPUT=access.log";
+            const auto [name, value] =
+                split(given, pipeline::detail::is_parameter_name, expected);
+            description.parameters[name] = value;
+        })
+        ->description("what ${NAME} stands for; may be repeated");
+    to->add_option("--set")
+        ->type_name("POINTER=VALUE")
+        ->take_all()
+        ->each([&description](const std::string& given) {
+            constexpr auto expected =
+                "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4";
+            const auto [pointer, value] = split(given, is_pointer, expected);
+            description.overrides.push_back({.pointer = pointer, .value = value});
+        })
+        ->description("replace or add a value; may be repeated");
+}
+
+// All but --serve itself would do nothing without it.
+void add_serve(CLI::App* to, serve_arguments& page)
+{
+    CLI::Option* const serve =
+        to->add_option("--serve")
+            ->type_name("[ADDRESS:]PORT")
+            ->each([&page](const std::string& given) { parse_serve(given, page); })
+            ->description("show a page in the browser; port 0 is any free one");
+    to->add_option("--allow-host")
+        ->type_name("NAME")
+        ->take_all()
+        ->each([&page](const std::string& given) {
+            page.allowed_hosts.push_back(parse_host_name(given));
+        })
+        ->needs(serve)
+        ->description("a name by which the page may be asked for; may be repeated");
+    to->add_flag("--control", page.has_control)
+        ->needs(serve)
+        ->description("let the page drain and stop the pipeline");
+    add_value(to, "--linger", "DURATION", page.linger, parse_linger)
+        ->needs(serve)
+        ->description("keep the page after the end, or `forever`: until Ctrl-C");
+}
+
+void add_run(CLI::App* to, description_arguments& description, run_arguments& run)
+{
+    add_description(to, description);
+    to->add_option("--threads")
+        ->type_name("N")
+        ->each([&description](const std::string& given) {
+            description.overrides.push_back({"/threads", given});
+        })
+        ->description("threads of the event loop; short for --set /threads=N");
+    to->add_option("--runners", run.runners)
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->description("run only these, separated by commas; others run elsewhere");
+    add_value(to, "--timeout", "DURATION", run.timeout, parse_limit)
+        ->description("stop after this time, as a failure");
+    add_value(to, "--drain-limit", "DURATION", run.drain_limit, parse_limit)
+        ->description("how long a drain may take; 1m by default");
+    to->add_option("--report")
+        ->type_name("text|json|json=FILE|none")
+        ->each([&run](const std::string& given) { parse_report(given, run); })
+        ->description("the summary at the end; text by default");
+    add_value(to, "--metrics", "FILE", run.metrics_file, parse_name)
+        ->description("a file with metrics for Prometheus, kept current");
+    add_value(to, "--trace", "FILE", run.trace_file, parse_name)
+        ->description("a file for Perfetto: what each worker did when");
+    add_value(to, "--summaries", "DIR", run.summary_directory, parse_name)
+        ->description("a directory for TensorBoard: curves of queues and runners");
+    add_choice(to, "--progress", progress_modes, run.progress)
+        ->description("auto, the default: bar on a terminal, else none");
+    add_serve(to, run.serve);
+}
+
+void add_queues(CLI::App* to, queues_arguments& queues)
+{
+    to->add_option("URL", queues.url)
+        ->type_name("")
+        ->required()
+        ->description("the server, such as redis://localhost or unix:/run/redis.sock");
+    add_choice(to, "ACTION", queues_actions, queues.action)
+        ->description("what to do; list by default");
+    to->add_option("QUEUE", queues.queues, "which of them, by their names")
+        ->type_name("");
+    to->add_flag("--json", queues.json, "as JSON; of peek and drain a line each");
+    to->add_flag("--dead", queues.dead_letters)
+        ->description("peek at or drain the dead letters of the queue, and only these");
+    add_value(to, "--count", "N", queues.count, parse_count)
+        ->description("how many; peek: 10 by default, requeue: all");
+    to->add_flag("--force", queues.force)
+        ->description("delete also with elements, and do not mind if it is not there");
+    to->callback([to, &queues] {
+        using enum queues_action;
+        const auto name_of = [](queues_action action) {
+            return queues_actions[static_cast<std::size_t>(action)];
+        };
+        const auto expect = [&](const char* option, auto... actions) {
+            if (to->count(option) > 0 && ((queues.action != actions) && ...))
+                throw CLI::RequiresError(option, one_of({name_of(actions)...}));
+        };
+        expect("--json", list, peek, drain);
+        expect("--dead", peek, drain);
+        expect("--count", peek, requeue);
+        expect("--force", remove);
+        if (queues.queues.empty() && queues.action != list)
+            throw CLI::RequiredError("QUEUE");
     });
 }
 
-// An option that may be repeated.
-CLI::Option* add_each(
-    CLI::App* to,
-    const char* name,
-    const char* type,
-    std::function<void(const std::string&)> take
-)
+void add_commands(CLI::App& app, command_line& line)
 {
-    return to->add_option(name)->type_name(type)->take_all()->each(std::move(take));
+    const auto add = [&app](const char* name, const char* summary, const char* footer) {
+        return app.add_subcommand(name, summary)->footer(footer);
+    };
+    const auto version_text =
+        fmt::format("sluice {}.{}.{}", version.major, version.minor, version.patch);
+    app.require_subcommand(1);
+    app.set_version_flag("--version", version_text);
+    app.footer(program_footer);
+    add_run(add("run", "Run a pipeline", run_footer), line.description, line.run);
+    add_description(
+        add("check", "List all mistakes of a description", check_footer),
+        line.description
+    );
+    add_description(
+        add("graph", "Print a pipeline as a graph", graph_footer),
+        line.description
+    );
+    CLI::App* const stages =
+        add("stages", "List the stages, or explain one", stages_footer);
+    stages->add_option("NAME", line.stages.name, "the stage to explain");
+    stages->add_flag("--json", line.stages.json, "as JSON");
+    add_queues(
+        add("queues", "Show and tend queues on a server", queues_footer),
+        line.queues
+    );
+    add("schema", "Print the JSON Schema of descriptions", schema_footer);
 }
 
-// The arguments of all commands, and the App that fills them in.
-class parser
+// CLI11 would report that no command was given.
+void refuse_unknown_command(const CLI::App& app, const std::string& name)
 {
-public:
-    parser()
-    {
-        app_.require_subcommand(1);
-        app_.set_version_flag(
-            "--version",
-            fmt::format("sluice {}.{}.{}", version.major, version.minor, version.patch)
-        );
-        app_.footer(program_footer);
-        add_run();
-        add_description(
-            add("check",
-                "List all mistakes of a description",
-                check_footer,
-                [this] { return check_; }),
-            check_.description
-        );
-        add_description(
-            add("graph",
-                "Print a pipeline as a graph",
-                graph_footer,
-                [this] { return graph_; }),
-            graph_.description
-        );
-        add_stages();
-        add_queues();
-        add("schema", "Print the JSON Schema of descriptions", schema_footer, [] {
-            return schema_arguments();
-        });
-        add_completion();
-    }
-
-    command parse(const std::vector<std::string>& arguments)
-    {
-        if (arguments.empty()) {
-            const std::string help = app_.help();
-            throw command_error(help.substr(0, help.find_last_not_of('\n') + 1));
-        }
-        if (arguments[0] == "complete")  // asked by the scripts, and so not in the help
-            return printed_text{
-                completions_of(app_, {arguments.begin() + 1, arguments.end()})
-            };
-        if (!arguments[0].starts_with('-'))
-            refuse_unknown_command(arguments[0]);
-        try {
-            app_.parse(std::vector(arguments.rbegin(), arguments.rend()));
-        } catch (const CLI::Success& asked) {  // --help, --version
-            std::ostringstream text;
-            app_.exit(asked, text, text);
-            return printed_text{text.str()};
-        } catch (const CLI::ParseError& wrong) {
-            throw command_error(fmt::format(
-                "sluice: {}\nTry `{} --help`.",
-                wrong.what(),
-                name_of_command()
-            ));
-        }
-        return chosen_;
-    }
-
-private:
-    // CLI11 would report that no command was given.
-    void refuse_unknown_command(const std::string& name)
-    {
-        std::vector<std::string> known;
-        for (const CLI::App* command : app_.get_subcommands({}))
-            known.push_back(command->get_name());
-        if (std::ranges::find(known, name) == known.end())
-            throw unknown_name("command", name, known, "sluice --help");
-    }
-
-    CLI::App* add(
-        const char* name,
-        const char* summary,
-        const char* footer,
-        std::function<command()> arguments
-    )
-    {
-        CLI::App* const command = app_.add_subcommand(name, summary);
-        command->footer(footer);
-        command->callback([this, arguments = std::move(arguments)] {
-            chosen_ = arguments();
-        });
-        return command;
-    }
-
-    static void add_description(CLI::App* to, description_arguments& description)
-    {
-        const char* const of_file = "the description; - is standard input";
-        const char* const of_text = "the description itself, and no FILE";
-        CLI::Option* const file =
-            to->add_option("FILE", description.file, of_file)->type_name("");
-        CLI::Option* const text = to->add_option("-e", description.text, of_text)
-                                      ->type_name("JSON")
-                                      ->excludes(file);
-        to->parse_complete_callback([file, text] {
-            if (file->empty() && text->empty())
-                throw CLI::RequiredError("FILE or -e");
-        });
-        add_each(to, "--param", "NAME=VALUE", [&description](const std::string& given) {
-            auto [name, value] = parse_parameter(given);
-            description.parameters[name] = value;
-        })->description("what ${NAME} stands for; may be repeated");
-        add_each(to, "--set", "POINTER=VALUE", [&description](const std::string& given) {
-            description.overrides.push_back(parse_override(given));
-        })->description("replace or add a value; may be repeated");
-    }
-
-    void add_run()
-    {
-        CLI::App* const run = add("run", "Run a pipeline", run_footer, [this] {
-            if (app_.get_subcommand("run")->count("--serve") > 0)
-                run_.serve = serve_;
-            return run_;
-        });
-        add_description(run, run_.description);
-        run->add_option("--threads")
-            ->type_name("N")
-            ->each([this](const std::string& given) {
-                run_.description.overrides.push_back({"/threads", given});
-            })
-            ->description("threads of the event loop; short for --set /threads=N");
-        add_value(run, "--runners", "NAMES", run_.runners, parse_names)
-            ->description("run only these, separated by commas; others run elsewhere");
-        add_value(run, "--timeout", "DURATION", run_.timeout, parse_limit)
-            ->description("stop after this time, as a failure");
-        add_value(run, "--drain-limit", "DURATION", run_.drain_limit, parse_limit)
-            ->description("how long a drain may take; 1m by default");
-        add_value(run, "--report", "text|json|json=FILE|none", run_.report, parse_report)
-            ->description("the summary at the end; text by default");
-        add_value(run, "--metrics", "FILE", run_.metrics_file, parse_name)
-            ->description("a file with metrics for Prometheus, kept current");
-        add_value(run, "--trace", "FILE", run_.trace_file, parse_name)
-            ->description("a file for Perfetto: what each worker did when");
-        add_value(run, "--summaries", "DIR", run_.summary_directory, parse_name)
-            ->description("a directory for TensorBoard: curves of queues and runners");
-        add_choice(run, "--progress", progress_modes, run_.progress)
-            ->description("auto, the default: bar on a terminal, else none");
-        add_serve(run);
-    }
-
-    // All but --serve itself would do nothing without it.
-    void add_serve(CLI::App* run)
-    {
-        CLI::Option* const serve =
-            run->add_option("--serve")
-                ->type_name("[ADDRESS:]PORT")
-                ->each([this](const std::string& given) { parse_serve(given, serve_); })
-                ->description("show a page in the browser; port 0 is any free one");
-        const auto allow = [this](const std::string& given) {
-            serve_.allowed_hosts.push_back(parse_host_name(given));
-        };
-        add_each(run, "--allow-host", "NAME", allow)
-            ->needs(serve)
-            ->description("a name by which the page may be asked for; may be repeated");
-        run->add_flag("--control", serve_.has_control)
-            ->needs(serve)
-            ->description("let the page drain and stop the pipeline");
-        add_value(run, "--linger", "DURATION", serve_.linger, parse_linger)
-            ->needs(serve)
-            ->description("keep the page after the end, or `forever`: until Ctrl-C");
-    }
-
-    void add_stages()
-    {
-        CLI::App* const stages =
-            add("stages", "List the stages, or explain one", stages_footer, [this] {
-                return stages_;
-            });
-        stages->add_option("NAME", stages_.name, "the stage to explain");
-        stages->add_flag("--json", stages_.json, "as JSON");
-    }
-
-    void add_queues()
-    {
-        CLI::App* const queues =
-            add("queues", "Show and tend queues on a server", queues_footer, [this] {
-                return checked_queues();
-            });
-        const char* const of_url =
-            "the server, such as redis://localhost or unix:/run/redis.sock";
-        queues->add_option("URL", queues_.url, of_url)->type_name("")->required();
-        add_choice(queues, "ACTION", queues_actions, queues_.action)
-            ->description("what to do; list by default");
-        queues->add_option("QUEUE", queues_.queues, "which of them, by their names")
-            ->type_name("");
-        queues
-            ->add_flag("--json", queues_.json, "as JSON; of peek and drain a line each");
-        queues->add_flag("--dead", queues_.dead_letters)
-            ->description("peek at or drain the dead letters of the queue, and only these"
-            );
-        add_value(queues, "--count", "N", queues_.count, parse_count)
-            ->description("how many; peek: 10 by default, requeue: all");
-        queues->add_flag("--force", queues_.force)
-            ->description("delete also with elements, and do not mind if it is not there"
-            );
-        add_value(queues, "--interval", "DURATION", interval_, parse_interval)
-            ->description("how often watch looks; 1s by default");
-    }
-
-    [[nodiscard]] queues_arguments checked_queues() const
-    {
-        const auto is = [this](auto... actions) {
-            return ((queues_.action == actions) || ...);
-        };
-        if (queues_.json &&
-            is(queues_action::requeue, queues_action::close, queues_action::remove))
-            throw CLI::ExcludesError("--json", "requeue, close and delete");
-        if (queues_.dead_letters && !is(queues_action::peek, queues_action::drain))
-            throw CLI::RequiresError("--dead", "peek or drain");
-        if (queues_.count && !is(queues_action::peek, queues_action::requeue))
-            throw CLI::RequiresError("--count", "peek or requeue");
-        if (queues_.force && !is(queues_action::remove))
-            throw CLI::RequiresError("--force", "delete");
-        if (interval_ && !is(queues_action::watch))
-            throw CLI::RequiresError("--interval", "watch");
-        if (queues_.queues.empty() && !is(queues_action::list, queues_action::watch))
-            throw CLI::RequiredError("QUEUE");
-        queues_arguments result = queues_;
-        result.interval = interval_.value_or(result.interval);
-        return result;
-    }
-
-    void add_completion()
-    {
-        CLI::App* const completion =
-            add("completion", "Print a completion script", completion_footer, [this] {
-                return printed_text{completion_script(shell_)};
-            });
-        add_choice(completion, "SHELL", shells, shell_)
-            ->required()
-            ->description("whose script it is");
-    }
-
-    [[nodiscard]] std::string name_of_command() const
-    {
-        const auto commands = app_.get_subcommands();
-        return commands.empty() ? "sluice" : "sluice " + commands[0]->get_name();
-    }
-
-    run_arguments run_;
-    serve_arguments serve_;  // if --serve is given
-    check_arguments check_;
-    graph_arguments graph_;
-    stages_arguments stages_;
-    queues_arguments queues_;
-    std::optional<std::chrono::nanoseconds> interval_;
-    std::size_t shell_ = 0;
-    command chosen_;
-    CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
-};
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({}))
+        known.push_back(command->get_name());
+    if (std::ranges::find(known, name) == known.end())
+        throw unknown_name("command", name, known, "sluice --help");
+}
 
 }  // namespace
 
-command parse_command_line(const std::vector<std::string>& arguments)
+command_line parse_command_line(const std::vector<std::string>& arguments)
 {
-    return parser().parse(arguments);
+    command_line line;
+    CLI::App app{"Runs pipelines described in JSON.", "sluice"};
+    add_commands(app, line);
+    if (arguments.empty()) {
+        const std::string help = app.help();
+        throw command_error(help.substr(0, help.find_last_not_of('\n') + 1));
+    }
+    if (!arguments[0].starts_with('-'))
+        refuse_unknown_command(app, arguments[0]);
+    try {
+        app.parse(std::vector(arguments.rbegin(), arguments.rend()));
+        line.command = app.get_subcommands().front()->get_name();
+    } catch (const CLI::Success& asked) {  // --help, --version
+        std::ostringstream text;
+        app.exit(asked, text, text);
+        line.answer = text.str();
+    } catch (const CLI::ParseError& wrong) {
+        std::string command = "sluice";
+        for (const CLI::App* given : app.get_subcommands())
+            command += " " + given->get_name();
+        throw command_error(
+            fmt::format("sluice: {}\nTry `{} --help`.", wrong.what(), command)
+        );
+    }
+    return line;
 }
 
 command_error unknown_name(
@@ -342,7 +380,7 @@ command_error unknown_name(
     const std::string& list_command
 )
 {
-    const std::string hint = did_you_mean(name, known);
+    const std::string hint = pipeline::detail::did_you_mean(name, known);
     return command_error(fmt::format(
         "sluice: there is no {} {}; {}",
         kind,

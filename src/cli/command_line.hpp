@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "exit_status.hpp"
+#include "program.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
@@ -12,7 +12,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace sluice::cli {
@@ -38,7 +37,6 @@ enum class progress_mode
 {
     automatic,  // bar if standard error is a terminal, else none
     bar,        // redrawn in place
-    plain,      // a line each second
     json,       // a JSON object each second, a line each
     none
 };
@@ -51,45 +49,28 @@ enum class report_format
     none
 };
 
-struct report_arguments
-{
-    report_format format = report_format::text;
-    std::string file;  // empty: standard error
-};
-
-// --serve
+// The live page.
 struct serve_arguments
 {
     std::string address = "127.0.0.1";
-    unsigned short port = 0;
-    bool has_control = false;                     // --control
-    std::vector<std::string> allowed_hosts = {};  // --allow-host
-    std::optional<std::chrono::nanoseconds> linger =
-        std::nullopt;  // --linger; max: no limit
+    std::optional<unsigned short> port;              // --serve; empty: no page
+    bool has_control = false;                        // --control
+    std::vector<std::string> allowed_hosts;          // --allow-host
+    std::optional<std::chrono::nanoseconds> linger;  // --linger; max: no limit
 };
 
 struct run_arguments
 {
-    description_arguments description;
     std::vector<std::string> runners;  // those that run here; empty: all
     std::optional<std::chrono::nanoseconds> timeout;
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
-    report_arguments report;
+    report_format report = report_format::text;
+    std::string report_file;        // empty: standard error
     std::string metrics_file;       // empty: none
     std::string trace_file;         // empty: none
     std::string summary_directory;  // empty: none
-    std::optional<serve_arguments> serve = std::nullopt;
-};
-
-struct check_arguments
-{
-    description_arguments description;
-};
-
-struct graph_arguments
-{
-    description_arguments description;
+    serve_arguments serve;
 };
 
 struct stages_arguments
@@ -102,7 +83,6 @@ struct stages_arguments
 enum class queues_action
 {
     list,
-    watch,
     peek,
     drain,
     requeue,
@@ -114,36 +94,27 @@ struct queues_arguments
 {
     std::string url;
     queues_action action = queues_action::list;
-    std::vector<std::string> queues;  // by name; empty: all
-    bool json = false;
-    bool dead_letters = false;                                    // of peek and drain
-    std::optional<std::size_t> count;                             // of peek and requeue
-    bool force = false;                                           // of delete
-    std::chrono::nanoseconds interval = std::chrono::seconds(1);  // of watch
+    std::vector<std::string> queues;   // by name; empty: all
+    bool json = false;                 // of list, peek and drain
+    bool dead_letters = false;         // of peek and drain
+    std::optional<std::size_t> count;  // of peek and requeue
+    bool force = false;                // of delete
 };
 
-struct schema_arguments
+// The name of a command, and the arguments that belong to it.
+struct command_line
 {
+    std::string command;                // empty: only `answer` is printed
+    description_arguments description;  // of run, check and graph
+    run_arguments run;
+    stages_arguments stages;
+    queues_arguments queues;
+    std::string answer;  // help or the version
 };
-
-// A text that answers the command line itself: help, the version, a completion script.
-struct printed_text
-{
-    std::string text;
-};
-
-using command = std::variant<
-    run_arguments,
-    check_arguments,
-    graph_arguments,
-    stages_arguments,
-    queues_arguments,
-    schema_arguments,
-    printed_text>;
 
 // Takes the arguments without the name of the program. Throws command_error for a command
 // line that makes no sense. Reads and writes nothing.
-[[nodiscard]] command parse_command_line(const std::vector<std::string>& arguments);
+[[nodiscard]] command_line parse_command_line(const std::vector<std::string>& arguments);
 
 // The error for a name that is not one of the `known` names of its kind. It suggests the nearest
 // one, or else the command that lists them.

@@ -18,8 +18,7 @@ standard output, everything else to standard error.
 
 Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
 twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
-once. A signal that is ignored at the start stays ignored. The status is 130, or 1
-if workers do not end in time.
+once.
 
 Exit status: 0 done; 1 failed or timed out, the error is the last message on
 standard error; 2 wrong command line or description, nothing was started;
@@ -28,18 +27,13 @@ standard error; 2 wrong command line or description, nothing was started;
 Examples:
   sluice run word_count.json
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
-  sluice run errors.json --param INPUT=access.log
-  sluice run word_count.json --report json=report.json --progress plain >words.txt
-  sluice run word_count.json --serve 8080 --linger forever
-  sluice run distributed.json --runners split)";
+  sluice run errors.json --param INPUT=access.log --report json=report.json
+  sluice run distributed.json --runners split --serve 8080)";
 
 constexpr auto check_footer =
     R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
 
-Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.
-
-Example:
-  sluice check word_count.json)";
+Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.)";
 
 constexpr auto graph_footer =
     R"(The graph is in the language of Graphviz, whose `dot` draws it.
@@ -57,10 +51,10 @@ Examples:
   sluice stages read)";
 
 constexpr auto queues_footer =
-    R"(Queues on a server, which processes share. Without QUEUE, list and watch show all.
+    R"(Queues on a server, which processes share. Without QUEUE, list shows all.
 
-list shows them, watch shows them each second until Ctrl-C. The size counts what
-consumers have, leased, too; the age is that of the element that leaves next.
+list shows them. The size counts what consumers have, leased, too; the age is
+that of the element that leaves next.
 peek shows the elements that leave next, or with --dead the dead letters, and why
 they are some; all stay where they are.
 drain takes out what waits and discards it, or prints it with --json.
@@ -73,7 +67,6 @@ line, no such queue, or a queue that is not deleted because it has elements.
 
 Examples:
   sluice queues redis://localhost
-  sluice queues unix:/run/redis.sock watch words.lines words.words
   sluice queues redis://localhost peek --dead --count 3 words.lines
   sluice queues redis://localhost requeue words.lines
   sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl
@@ -82,17 +75,6 @@ Examples:
 constexpr auto schema_footer =
     R"(Editors that know JSON Schema complete and check descriptions with it.
 
-Exit status: 0 printed.
-
-Example:
-  sluice schema >pipeline.schema.json)";
-
-constexpr auto completion_footer =
-    R"(Exit status: 0 printed.
-
-Examples, in ~/.bashrc, in ~/.zshrc after compinit, and in ~/.config/fish/config.fish:
-  source <(sluice completion bash)
-  source <(sluice completion zsh)
-  sluice completion fish | source)";
+Exit status: 0 printed.)";
 
 }  // namespace sluice::cli

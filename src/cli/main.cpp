@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "exit_status.hpp"
 #include "program.hpp"
 #include "terminal.hpp"
 

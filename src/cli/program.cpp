@@ -9,7 +9,6 @@
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/words.hpp"
-#include "queues_command.hpp"
 #include "remote_queues.hpp"
 #include "run_command.hpp"
 #include "stages_command.hpp"
@@ -32,9 +31,11 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
-#include <variant>
 
 namespace sluice::cli {
+
+using pipeline::detail::counted;
+using pipeline::detail::in_quotes;
 
 namespace {
 
@@ -72,11 +73,11 @@ std::string read_text(const std::string& file)
 // Throws an error with all mistakes of the description, one line each, which begins with the
 // name of the file.
 pipeline::checked_description load_description(
-    const description_arguments& arguments,
-    const pipeline::stage_registry& stages,
-    const std::vector<std::string>& runners = {}
+    const command_line& line,
+    const pipeline::stage_registry& stages
 )
 {
+    const description_arguments& arguments = line.description;
     const bool is_inline = arguments.file.empty();
     const std::string text = is_inline ? arguments.text : read_text(arguments.file);
     const std::string name = is_inline ? "-e" : display_name(arguments.file);
@@ -95,7 +96,7 @@ pipeline::checked_description load_description(
             parameters,
             remote_addresses()
         );
-        checked.run_only(runners);
+        checked.run_only(line.run.runners);
         return checked;
     } catch (const pipeline::description_error& error) {
         std::vector<std::string> lines;
@@ -117,9 +118,7 @@ std::string second_use_of_standard_input(
     if (has_description)
         uses.emplace_back("as the description");
     for (const std::string& runner : checked.readers_of_standard_input())
-        uses.push_back(
-            fmt::format("by the runner {}", pipeline::detail::in_quotes(runner))
-        );
+        uses.push_back("by the runner " + in_quotes(runner));
     if (uses.size() < 2)
         return {};
     return fmt::format(
@@ -129,79 +128,51 @@ std::string second_use_of_standard_input(
     );
 }
 
-// What each command does.
-class executor
+exit_status print(const std::string& text)
 {
-public:
-    explicit executor(const pipeline::stage_registry& stages) : stages_(stages) {}
+    io::write_all(STDOUT_FILENO, text, "standard output");
+    return exit_status::done;
+}
 
-    exit_status operator()(const run_arguments& run) const
-    {
-        auto checked = load_description(run.description, stages_, run.runners);
-        const std::string why = second_use_of_standard_input(run.description, checked);
+exit_status execute(const command_line& line)
+{
+    if (line.command.empty())
+        return print(line.answer);
+    if (line.command == "queues")
+        return queues_command(line.queues);
+    pipeline::stage_registry stages;
+    pipeline::add_builtin_stages(stages);
+    if (line.command == "schema")
+        return print(pipeline::description_schema(stages).dump(2) + "\n");
+    if (line.command == "stages")
+        return print(stages_command(line.stages, stages, columns_for(STDOUT_FILENO)));
+    auto checked = load_description(line, stages);
+    if (line.command == "graph")
+        return print(to_dot(checked.description()));
+    const std::string why = second_use_of_standard_input(line.description, checked);
+    if (line.command == "run") {
         if (!why.empty())
             throw command_error("sluice: " + why);
-        return run_command(run, std::move(checked));
+        return run_command(line, std::move(checked));
     }
-
-    exit_status operator()(const check_arguments& check) const
-    {
-        using pipeline::detail::counted;
-        const auto checked = load_description(check.description, stages_);
-        // It may be right in another file, or with fewer runners.
-        const std::string why = second_use_of_standard_input(check.description, checked);
-        if (!why.empty())
-            show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
-        const pipeline::pipeline_description& description = checked.description();
-        return print(fmt::format(
-            "{}: no mistakes; {}, {}\n",
-            text::printable(description.name),
-            counted(description.queues.size(), "queue"),
-            counted(description.runners.size(), "runner")
-        ));
-    }
-
-    exit_status operator()(const graph_arguments& graph) const
-    {
-        const auto checked = load_description(graph.description, stages_);
-        return print(to_dot(checked.description()));
-    }
-
-    exit_status operator()(const stages_arguments& arguments) const
-    {
-        return print(stages_command(arguments, stages_, columns_for(STDOUT_FILENO)));
-    }
-
-    exit_status operator()(const queues_arguments& arguments) const
-    {
-        return queues_command(arguments);
-    }
-
-    exit_status operator()(const schema_arguments& /*none*/) const
-    {
-        return print(pipeline::description_schema(stages_).dump(2) + "\n");
-    }
-
-    exit_status operator()(const printed_text& text) const { return print(text.text); }
-
-private:
-    static exit_status print(const std::string& text)
-    {
-        io::write_all(STDOUT_FILENO, text, "standard output");
-        return exit_status::done;
-    }
-
-    const pipeline::stage_registry& stages_;
-};
+    // It may be right in another file, or with fewer runners.
+    if (!why.empty())
+        show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
+    const pipeline::pipeline_description& description = checked.description();
+    return print(fmt::format(
+        "{}: no mistakes; {}, {}\n",
+        text::printable(description.name),
+        counted(description.queues.size(), "queue"),
+        counted(description.runners.size(), "runner")
+    ));
+}
 
 }  // namespace
 
 exit_status run_program(const std::vector<std::string>& arguments)
 {
     try {
-        pipeline::stage_registry stages;
-        pipeline::add_builtin_stages(stages);
-        return std::visit(executor(stages), parse_command_line(arguments));
+        return execute(parse_command_line(arguments));
     } catch (const command_error& error) {
         show_message(fmt::format("{}\n", error.what()));
         return exit_status::refused;

@@ -15,19 +15,11 @@
 
 namespace sluice::cli {
 
-// The state of a pipeline: one line for each queue and each runner, and a last line for the
-// whole. Rates are computed since `before`, an earlier snapshot, or since the start if it is
-// empty. Lines that do not fit are omitted, except the last one.
+// The state of a pipeline: the tables of the summary, and a last line for the whole. Lines that do
+// not fit are omitted, except the last one.
 [[nodiscard]] std::vector<std::string> display_lines(
     const metrics::snapshot& now,
-    const metrics::snapshot& before,
     terminal_size size
-);
-
-// The same in one line, for logs.
-[[nodiscard]] std::string plain_line(
-    const metrics::snapshot& now,
-    const metrics::snapshot& before
 );
 
 // Shows the progress of a pipeline on a descriptor, in one of the modes of --progress.
@@ -35,23 +27,21 @@ class progress
 {
 public:
     // `automatic` is resolved: bar on a terminal, else none.
-    progress(progress_mode mode, int descriptor);
-
-    [[nodiscard]] progress_mode mode() const noexcept { return mode_; }
+    progress(progress_mode mode, int descriptor, pipeline::output& results);
 
     // How often show() should be called; empty: never.
     [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
 
-    void show(metrics::snapshot now);
+    void show(const metrics::snapshot& now);
 
-    // Shows a line in every mode.
-    void note(std::string_view line);
+    // Shows one or more lines in every mode.
+    void note(std::string_view lines);
 
     // Removes the display, and completes the last line.
     void end();
 
-    // For results that go to the same terminal.
-    [[nodiscard]] terminal_lines& lines() noexcept { return lines_; }
+    // Where results go that are shown on the same terminal.
+    [[nodiscard]] pipeline::output& results() noexcept { return lines_; }
 
 private:
     // Does not wait. While a slow reader has not taken a whole line, later ones are omitted.
@@ -61,8 +51,7 @@ private:
     progress_mode mode_;
     int descriptor_;
     terminal_lines lines_;
-    std::string unsent_;        // the rest of a line that a slow reader has not taken yet
-    metrics::snapshot before_;  // rates are computed since this one
+    std::string unsent_;  // the rest of a line that a slow reader has not taken yet
 };
 
 }  // namespace sluice::cli

@@ -4,7 +4,7 @@
 #include "report.hpp"
 
 #include "pipeline/runner_title.hpp"
-#include "server_outages.hpp"
+#include "run_ending.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -15,10 +15,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <ranges>
+#include <utility>
 #include <vector>
 
 namespace sluice::cli {
@@ -66,73 +65,38 @@ std::string capacity_of(const metrics::queue_snapshot& queue)
                              : text::byte_size_text(queue.stats.weight_limit);
 }
 
-table queue_table(const metrics::snapshot& snapshot)
+// Of each table the first columns are those that a narrow terminal shows, too.
+std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
 {
     using queue = metrics::queue_snapshot;
-    std::vector<column<queue>> columns{
-        {"queue", [](const queue& q) { return q.name; }, 0, '<'},
-        {"capacity", capacity_of, 1},
-        {"high water", [](const queue& q) { return number(q.stats.high_water); }, 4},
+    const std::vector<column<queue>> columns{
+        {"queue", [](const queue& q) { return q.name; }},
         {"in", [](const queue& q) { return number(q.stats.enqueued); }},
         {"out", [](const queue& q) { return number(dequeued_from(q)); }},
-        {"waits to enqueue", [](const queue& q) { return number(q.waits_to_enqueue); }, 3
-        },
-        {"waits to dequeue", [](const queue& q) { return number(q.waits_to_dequeue); }, 2}
+        {"size", [](const queue& q) { return number(q.stats.size); }},
+        {"capacity", capacity_of},
+        {"high water", [](const queue& q) { return number(q.stats.high_water); }}
     };
-    const auto has_dropped = [](const queue& q) { return q.stats.dropped > 0; };
-    if (std::ranges::any_of(snapshot.queues, has_dropped))
-        columns.push_back({"dropped", [](const queue& q) {
-                               return number(q.stats.dropped);
-                           }});
     return table_of(snapshot.queues, columns);
 }
 
-// Of queues on a server, over all processes; without rows if there are none.
-table remote_table(const metrics::snapshot& snapshot)
-{
-    using queue = metrics::queue_snapshot;
-    const auto oldest_age = [](const queue& q) {
-        const auto& age = q.remote->oldest_age;
-        return age ? format_duration(*age) : "-";
-    };
-    std::vector<column<queue>> columns{
-        {"queue on a server", [](const queue& q) { return q.name; }, 0, '<'},
-        {"size", [](const queue& q) { return number(q.stats.size); }},
-        {"pending", [](const queue& q) { return number(q.remote->pending); }, 4},
-        {"oldest", oldest_age, 2},
-        {"redelivered", [](const queue& q) { return number(q.remote->redelivered); }, 1},
-        {"dead", [](const queue& q) { return number(q.remote->dead); }},
-        {"read", [](const queue& q) { return format_reading(*q.remote); }, 3}
-    };
-    const auto is_remote = [](const queue& q) { return q.remote.has_value(); };
-    const auto has_lost = [](const queue& q) { return q.remote && q.remote->lost > 0; };
-    if (std::ranges::any_of(snapshot.queues, has_lost))
-        columns.push_back({"lost", [](const queue& q) { return number(q.remote->lost); }}
-        );
-    return table_of(snapshot.queues | std::views::filter(is_remote), columns);
-}
-
-table runner_table(const metrics::snapshot& snapshot)
+std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
 {
     using runner = metrics::runner_snapshot;
-    return table_of(
-        snapshot.runners,
-        std::vector<column<runner>>{
-            {"runner", [](const runner& r) { return r.name; }, 0, '<'},
-            {"stage", [](const runner& r) { return r.stage; }, 3, '<'},
-            {"workers", [](const runner& r) { return number(r.workers); }, 2},
-            {"in", [](const runner& r) { return number(r.items_in); }},
-            {"out", [](const runner& r) { return number(r.items_out); }},
-            {"busy", [](const runner& r) { return share_of(r, r.busy); }},
-            {"no free thread", [](const runner& r) { return share_of(r, r.ready); }, 1},
-            {"blocked on enqueue",
-             [](const runner& r) { return share_of(r, r.blocked_on_enqueue); },
-             5},
-            {"blocked on dequeue",
-             [](const runner& r) { return share_of(r, r.blocked_on_dequeue); },
-             4}
-        }
-    );
+    const std::vector<column<runner>> columns{
+        {"runner", [](const runner& r) { return r.name; }},
+        {"in", [](const runner& r) { return number(r.items_in); }},
+        {"out", [](const runner& r) { return number(r.items_out); }},
+        {"busy", [](const runner& r) { return share_of(r, r.busy); }},
+        {"blocked on enqueue",
+         [](const runner& r) { return share_of(r, r.blocked_on_enqueue); }},
+        {"blocked on dequeue",
+         [](const runner& r) { return share_of(r, r.blocked_on_dequeue); }},
+        {"no free thread", [](const runner& r) { return share_of(r, r.ready); }},
+        {"workers", [](const runner& r) { return number(r.workers); }},
+        {"stage", [](const runner& r) { return r.stage; }}
+    };
+    return table_of(snapshot.runners, columns);
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.
@@ -153,39 +117,61 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     return fmt::format(", {} of the input read", percent(*progress));
 }
 
-// Servers that did not say how their queues are, or not lately; what they have lost, or may. What
-// was left out, and why the first of it. What became of results that a drain cut short.
+// How a queue on a server is, over all processes, and why that is not known, or not lately.
+std::string remark_about(
+    const metrics::queue_snapshot& queue,
+    const metrics::remote_figures& remote
+)
+{
+    return fmt::format(
+        "{} on its server: {} elements, {} pending, {} redelivered, {} dead{}; read "
+        "{}{}{}",
+        text::printable(queue.name),
+        number(queue.stats.size),
+        number(remote.pending),
+        number(remote.redelivered),
+        number(remote.dead),
+        remote.lost > 0 ? fmt::format(", {} lost", number(remote.lost)) : "",
+        remote.read_ago ? format_duration(*remote.read_ago) + " ago" : "never",
+        remote.problem.empty() ? "" : ": ",
+        text::printable(remote.problem)
+    );
+}
+
+// What a server says of its queues, and warns of. What was dropped and left out, and why the first
+// of it. What became of results that a drain cut short.
 std::vector<std::string> remarks(const metrics::snapshot& snapshot)
 {
     using text::printable;
-    std::vector<std::string> lines = describe_warnings(snapshot);
-    for (const auto& queue : snapshot.queues)
-        if (queue.remote && !queue.remote->problem.empty())
+    std::vector<std::string> lines;
+    for (const auto& queue : snapshot.queues) {
+        if (queue.stats.dropped > 0)
             lines.push_back(fmt::format(
-                "{}: {}: {}",
+                "{} has dropped {} elements",
                 printable(queue.name),
-                queue.remote->read_ago ? "the figures are old"
-                                       : "the server has given no figures",
-                printable(queue.remote->problem)
+                number(queue.stats.dropped)
             ));
+        if (queue.remote)
+            lines.push_back(remark_about(queue, *queue.remote));
+        if (queue.remote && !queue.remote->warning.empty())
+            lines.push_back(warning_of(queue));
+    }
     for (const auto& runner : snapshot.runners) {
-        if (runner.skipped == 0)
-            continue;
-        lines.push_back(fmt::format(
-            "{} left out {} that could not be processed, the first because:",
-            pipeline::runner_title(runner.name, runner.stage),
-            number(runner.skipped)
-        ));
+        if (runner.skipped > 0)
+            lines.push_back(fmt::format(
+                "{} left out {} that could not be processed, the first because:",
+                pipeline::runner_title(runner.name, runner.stage),
+                number(runner.skipped)
+            ));
         for (const std::string& error : runner.first_errors)
             lines.push_back("  " + error);
-    }
-    for (const auto& runner : snapshot.runners)
         if (!runner.partial_result.empty())
             lines.push_back(fmt::format(
                 "{} has written the part that is complete to {}",
                 printable(runner.name),
                 printable(runner.partial_result)
             ));
+    }
     return lines;
 }
 
@@ -203,6 +189,17 @@ exit_status run_outcome::status() const noexcept
                                                              : status;
 }
 
+std::vector<std::string> figure_lines(
+    const metrics::snapshot& snapshot,
+    std::size_t columns
+)
+{
+    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
+    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
 std::string report_text(
     const metrics::snapshot& snapshot,
     const run_outcome& outcome,
@@ -216,10 +213,8 @@ std::string report_text(
         format_duration(snapshot.elapsed),
         read_part(snapshot, outcome)
     );
-    for (const auto& shown :
-         {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line : table_lines(shown, columns, 2))
-            text += line + "\n";
+    for (const std::string& line : figure_lines(snapshot, columns))
+        text += line + "\n";
     for (const std::string& line : remarks(snapshot))
         text += line + "\n";
     const std::string bottleneck = bottleneck_of(snapshot, outcome);

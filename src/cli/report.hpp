@@ -29,6 +29,12 @@ struct run_outcome
     [[nodiscard]] exit_status status() const noexcept;
 };
 
+// The queues and the runners of a pipeline: tables of at most so many columns.
+[[nodiscard]] std::vector<std::string> figure_lines(
+    const metrics::snapshot& snapshot,
+    std::size_t columns
+);
+
 // The summary as text, whose tables have at most so many columns.
 [[nodiscard]] std::string report_text(
     const metrics::snapshot& snapshot,

@@ -10,9 +10,7 @@
 #include "report.hpp"
 #include "run_ending.hpp"
 #include "run_files.hpp"
-#include "server_outages.hpp"
 #include "terminal.hpp"
-#include "text/printable.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -34,7 +32,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <list>
 #include <optional>
 #include <stdexcept>
@@ -55,12 +52,20 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// For example under nohup, or in the background of a script.
-bool is_ignored(int signal)
+// They are heeded before the pipeline is made, whose sources and servers are asked from then on.
+class heeded_signals : public asio::signal_set
 {
-    struct sigaction now{};
-    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
-}
+public:
+    explicit heeded_signals(asio::io_context& context) : asio::signal_set(context)
+    {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+            // Under nohup, or in the background of a script, some are ignored.
+            struct sigaction now{};
+            if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_IGN)
+                add(signal);
+        }
+    }
+};
 
 // One run of a pipeline under the control of a user: signals, time limit, display.
 /*
@@ -80,16 +85,18 @@ public:
         : arguments_(arguments),
           files_(files),
           description_(checked.description()),
-          progress_(arguments.progress, STDERR_FILENO),
           stdout_(STDOUT_FILENO, "standard output"),
-          stdout_above_lines_(progress_.lines(), stdout_),
+          progress_(arguments.progress, STDERR_FILENO, stdout_),
           pool_(description_.threads),
           pipeline_(
               pool_.get_executor(),
               std::move(checked),
-              output(),
+              is_terminal(STDOUT_FILENO) ? progress_.results() : stdout_,
               [this](const auto& workers) {
-                  asio::post(control_, [this, workers] { tell_of_overdue(workers); });
+                  asio::post(control_, [this, workers] {
+                      for (const task_info& worker : workers)
+                          progress_.note("still running: " + to_string(worker));
+                  });
               },
               remote_queues()
           ),
@@ -103,11 +110,8 @@ public:
               clock::now()
           )
     {
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            if (!is_ignored(signal))
-                signals_.add(signal);
-        if (arguments_.serve)
-            serve(*arguments_.serve);
+        if (arguments_.serve.port)
+            serve(arguments_.serve);
     }
 
     // Waits for the end.
@@ -116,12 +120,12 @@ public:
         wait_for_signal();
         wait_for_deadline();
         if (const auto interval = progress_.interval())
-            look(*interval, [this] { progress_.show(snapshot()); });
+            look({*interval, [this](const auto& now) { progress_.show(now); }});
         if (files_.trace() != nullptr)
             pipeline_.record(*files_.trace());
         for (const run_files::look& each : files_.looks()) {
-            each.at(pipeline_.snapshot());
-            look(each.interval, [this, each] { each.at(pipeline_.snapshot()); });
+            each.at(snapshot());
+            look(each);
         }
         asio::co_spawn(
             pool_.get_executor(),
@@ -132,8 +136,8 @@ public:
         );
         const auto is_remote = [](const auto& queue) { return queue.remote.has_value(); };
         if (std::ranges::any_of(pipeline_.snapshot().queues, is_remote)) {
-            look_at_servers();
-            look(500ms, [this] { look_at_servers(); });
+            look_at_servers(snapshot());
+            look({500ms, [this](const auto& now) { look_at_servers(now); }});
         }
         control_.run();
         progress_.end();
@@ -152,7 +156,7 @@ public:
         now.threads = pool_.size();
         now.processors = std::max(1U, std::thread::hardware_concurrency());
         if (core_.end() == run_end::timed_out)
-            now.first_error = ending_.timeout_text(now, now.first_error);
+            now.first_error = ending_.timeout_text(now.first_error);
         if (!core_.is_over())
             return now;
         now.state = outcome_.state();
@@ -165,17 +169,14 @@ public:
     // otherwise long enough for the pages that are open to get it.
     void linger()
     {
-        const bool is_asked = page_ && arguments_.serve->linger;
-        if (!page_ || (!is_asked && page_->viewers() == 0))
+        const auto asked = arguments_.serve.linger;
+        if (!page_ || (!asked && page_->viewers() == 0))
             return;
-        const auto two_snapshots = 2 * live_page_options().interval;
-        const std::chrono::nanoseconds time = is_asked ? *arguments_.serve->linger
-                                                       : two_snapshots;
-        if (is_asked)
+        if (asked)
             progress_.note(
                 "the page stays at " + page_->control_url() + "; press Ctrl-C to end it"
             );
-        core_.linger(time, clock::now());
+        core_.linger(asked.value_or(2 * live_page_options().interval), clock::now());
         wait_for_deadline();
         control_.restart();
         control_.run();
@@ -196,15 +197,14 @@ private:
     struct repeated
     {
         asio::steady_timer timer;
-        std::chrono::nanoseconds interval;
-        std::function<void()> action;
+        run_files::look look;
     };
 
     void serve(const serve_arguments& arguments)
     {
         live_page_options options{
             .address = arguments.address,
-            .port = arguments.port,
+            .port = *arguments.port,
             .allowed_hosts = arguments.allowed_hosts
         };
         if (report::trace* const trace = files_.trace())
@@ -256,12 +256,7 @@ private:
 
     void wait_for_deadline()
     {
-        const auto deadline = core_.deadline();
-        if (!deadline) {
-            deadline_timer_.cancel();
-            return;
-        }
-        deadline_timer_.expires_at(*deadline);
+        deadline_timer_.expires_at(core_.deadline().value_or(clock::time_point::max()));
         deadline_timer_.async_wait([this](const error_code& ec) {
             if (!ec)
                 on_deadline();
@@ -311,37 +306,31 @@ private:
         wait_for_deadline();
     }
 
-    // Calls a function at intervals until the run is over.
-    void look(std::chrono::nanoseconds interval, std::function<void()> action)
+    // Repeats it until the run is over.
+    void look(run_files::look what)
     {
-        looks_.push_back({asio::steady_timer(control_), interval, std::move(action)});
+        looks_.push_back({asio::steady_timer(control_), std::move(what)});
         wait_for_look(looks_.back());
     }
 
     void wait_for_look(repeated& next)
     {
-        next.timer.expires_after(next.interval);
+        next.timer.expires_after(next.look.interval);
         next.timer.async_wait([this, &next](const error_code& ec) {
             if (ec || core_.is_over())
                 return;
-            next.action();
+            next.look.at(snapshot());
             wait_for_look(next);
         });
     }
 
-    void look_at_servers()
+    void look_at_servers(const metrics::snapshot& now)
     {
-        const metrics::snapshot now = pipeline_.snapshot();
-        for (const std::string& line : outages_.news(now))
-            progress_.note(line);
+        // At once: a pipe may have no room for a second one.
+        if (const auto news = outages_.news(now); !news.empty())
+            progress_.note(fmt::to_string(fmt::join(news, "\n")));
         if (const std::string unheard = describe_unheard(now); !unheard.empty())
             interrupt(interruption::silence, unheard + "; stopping");
-    }
-
-    void tell_of_overdue(const std::vector<task_info>& workers)
-    {
-        for (const task_info& worker : workers)
-            progress_.note("still running: " + to_string(worker));
     }
 
     void on_end(const std::exception_ptr& error)
@@ -350,36 +339,26 @@ private:
             return;  // its workers had not ended in time
         const metrics::snapshot now = pipeline_.snapshot();
         has_stragglers_ = has_running_workers(now);
-        if (const std::string wait = ending_.ended_wait(core_.end(), now);
+        if (const std::string wait = ending_.ended_wait(core_.end());
             !wait.empty() && core_.end() != run_end::timed_out)
             progress_.note(wait);
         // The drain may have ended before a look at the servers.
         const std::string unheard = describe_unheard(now);
         if (core_.end() == run_end::drained && !error && !unheard.empty())
             progress_.note(unheard);
-        outcome_ = ending_.outcome(core_.end(), error, now);
+        outcome_ = ending_.outcome(core_.end(), error);
         core_.on_end();
         control_.stop();
-    }
-
-    pipeline::output& output() noexcept
-    {
-        const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
-                                      is_terminal(STDOUT_FILENO);
-        if (share_a_terminal)
-            return stdout_above_lines_;
-        return stdout_;
     }
 
     // The order matters: a member is destroyed before those above it, which it uses.
     const run_arguments& arguments_;
     run_files& files_;
     const pipeline::pipeline_description description_;
-    progress progress_;
     pipeline::descriptor_output stdout_;
-    output_above_lines stdout_above_lines_;
+    progress progress_;
     asio::io_context control_{1};  // of the thread that calls run()
-    asio::signal_set signals_{control_};
+    heeded_signals signals_{control_};
     asio::steady_timer deadline_timer_{control_};
     std::list<repeated> looks_;
     io_context_pool pool_;
@@ -392,47 +371,26 @@ private:
     run_outcome outcome_;  // once it is over
 };
 
-// Some builds know no queues on servers.
-void expect_queues(const pipeline::pipeline_description& description)
-{
-    for (const pipeline::queue_description& each : description.queues)
-        if (each.type == pipeline::queue_type::redis && remote_queues() == nullptr)
-            throw command_error(fmt::format(
-                "sluice: the queue \"{}\" is of type redis, and this command was built "
-                "without SLUICE_WITH_REDIS",
-                text::printable(each.name)
-            ));
-}
-
-// That a thread cannot be started is otherwise said in the words of the system only.
-std::string reason_of(const std::runtime_error& error)
-{
-    const auto* const of_system = dynamic_cast<const std::system_error*>(&error);
-    if (of_system == nullptr ||
-        of_system->code() != std::errc::resource_unavailable_try_again)
-        return error.what();
-    return fmt::format(
-        "the system gives it no more threads ({}); --threads asks for fewer",
-        error.what()
-    );
-}
-
 }  // namespace
 
-exit_status run_command(
-    const run_arguments& arguments,
-    pipeline::checked_description checked
-)
+exit_status run_command(const command_line& line, pipeline::checked_description checked)
 {
-    expect_queues(checked.description());
-    run_files files(arguments, checked);
+    run_files files(line, checked);
     std::optional<pipeline_run> run;
     try {
-        run.emplace(arguments, std::move(checked), files);
+        run.emplace(line.run, std::move(checked), files);
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(
-            fmt::format("cannot start the pipeline: {}", reason_of(error))
-        );
+        const auto* const of_system = dynamic_cast<const std::system_error*>(&error);
+        const bool lacks_threads = of_system != nullptr &&
+                                   of_system->code() ==
+                                       std::errc::resource_unavailable_try_again;
+        // The system has no word for what is missing.
+        constexpr auto no_threads = "the system gives it no more threads ({}); --threads "
+                                    "asks for fewer";
+        throw std::runtime_error(fmt::format(
+            "cannot start the pipeline: {}",
+            lacks_threads ? fmt::format(no_threads, error.what()) : error.what()
+        ));
     }
     const run_outcome outcome = run->run();
     const exit_status status = files.write(run->snapshot(), outcome);

@@ -11,7 +11,7 @@ namespace sluice::cli {
 // Runs a pipeline. Its results go to standard output, everything else to standard error.
 // Does not return, but ends the process, if workers still run when the grace period is over.
 [[nodiscard]] exit_status run_command(
-    const run_arguments& arguments,
+    const command_line& line,
     pipeline::checked_description checked
 );
 

@@ -6,62 +6,57 @@
 #include "io/same_file.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
+#include <sluice/error.hpp>
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
 #include <sluice/report/prometheus.hpp>
 
 #include <fmt/format.h>
 
-#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::cli {
 
 namespace {
 
-struct written_file
-{
-    const char* option;
-    const std::string& path;
-};
-
-[[noreturn]] void refuse(const written_file& file, const std::string& reason)
-{
-    throw command_error(fmt::format(
-        "sluice: {} would replace {}: {}",
-        file.option,
-        text::printable(file.path),
-        reason
-    ));
-}
-
 // What is written about a run must not replace what the run is about, nor what another option
 // writes. Nor must a source read the summaries, which grow while it does.
 void expect_own_files(
-    const run_arguments& arguments,
+    const command_line& line,
     const pipeline::checked_description& checked
 )
 {
-    const std::array<written_file, 3> files{
-        {{"--report", arguments.report.file},
-         {"--metrics", arguments.metrics_file},
-         {"--trace", arguments.trace_file}}
+    const std::pair<const char*, const std::string&> files[] = {
+        {"--report", line.run.report_file},
+        {"--metrics", line.run.metrics_file},
+        {"--trace", line.run.trace_file}
     };
-    for (auto each = files.begin(); each != files.end(); ++each) {
-        if (each->path.empty() || !io::can_be_replaced(each->path))
+    std::map<std::string, std::string> uses{
+        {io::real_path(line.description.file), "it is the description"}
+    };
+    for (const auto& [option, path] : files) {
+        if (path.empty() || !io::can_be_replaced(path))
             continue;
-        const std::string path = io::real_path(each->path);
-        if (path == io::real_path(arguments.description.file))
-            refuse(*each, "it is the description");
-        if (const std::string use = checked.use_of_file(each->path); !use.empty())
-            refuse(*each, use);
-        for (auto other = files.begin(); other != each; ++other)
-            if (!other->path.empty() && path == io::real_path(other->path))
-                refuse(*each, fmt::format("{} writes it", other->option));
+        const auto [other, is_own] =
+            uses.emplace(io::real_path(path), fmt::format("{} writes it", option));
+        const std::string use = is_own ? checked.use_of_file(path) : other->second;
+        if (!use.empty())
+            throw command_error(fmt::format(
+                "sluice: {} would replace {}: {}",
+                option,
+                text::printable(path),
+                use
+            ));
     }
-    const std::string& directory = arguments.summary_directory;
+    const std::string& directory = line.run.summary_directory;
     if (directory.empty())
         return;
     const std::string use = checked.use_of_file(directory + "/events.out.tfevents.0");
@@ -94,18 +89,81 @@ void replace_metrics(const std::string& path, const metrics::snapshot& now)
     file.complete();
 }
 
+std::int64_t step_of(const metrics::snapshot& run)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(run.elapsed).count();
+}
+
+summary_writer open_summaries(const std::string& directory)
+try {
+    return summary_writer{directory};
+} catch (const system_error& error) {
+    throw command_error(fmt::format(
+        "sluice: cannot write summaries to {}: {}",
+        text::printable(directory),
+        error.code().message()
+    ));
+}
+
 }  // namespace
 
+run_summaries::run_summaries(const std::string& directory)
+    : log_(open_summaries(directory))
+{
+}
+
+void run_summaries::update(const metrics::snapshot& now)
+{
+    const metrics::rates rates = rates_between(before_, now);
+    // At the end too little time may have passed for a rate, unless there is none yet.
+    const bool has_rates = now.elapsed < interval ||
+                           now.elapsed - before_.elapsed >= interval / 2;
+    const auto add = [this, step = step_of(now)](const std::string& name, double value) {
+        log_.scalar(name, value, step);
+    };
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const metrics::queue_snapshot& queue = now.queues[i];
+        const std::string tag = "queue/" + queue.name;
+        if (is_known(queue))
+            add(tag + "/size", static_cast<double>(queue.stats.size));
+        // What a server had before this run is no rate of it.
+        const bool was_known = !queue.remote ||
+                               (i < before_.queues.size() && is_known(before_.queues[i]));
+        if (!has_rates || !was_known)
+            continue;
+        add(tag + "/enqueued_per_s", rates.queues[i].enqueued);
+        add(tag + "/dequeued_per_s", rates.queues[i].dequeued);
+    }
+    for (std::size_t i = 0; i < now.runners.size(); ++i) {
+        const metrics::runner_snapshot& runner = now.runners[i];
+        const std::string tag = "runner/" + runner.name;
+        add(tag + "/busy", share_of_time(runner.busy, runner));
+        add(tag + "/ready", share_of_time(runner.ready, runner));
+        if (has_rates)
+            add(tag + "/items_per_s", rates.runners[i]);
+    }
+    if (has_rates)
+        before_ = now;
+}
+
+void run_summaries::finish(const metrics::snapshot& last)
+{
+    update(last);
+    log_.text("bottleneck", describe_bottleneck(last), step_of(last));
+    log_.flush();
+}
+
 run_files::run_files(
-    const run_arguments& arguments,
+    const command_line& line,
     const pipeline::checked_description& checked
 )
-    : format_(arguments.report.format), metrics_(arguments.metrics_file)
+    : format_(line.run.report), metrics_(line.run.metrics_file)
 {
-    expect_own_files(arguments, checked);
+    const run_arguments& arguments = line.run;
+    expect_own_files(line, checked);
     try {
-        if (!arguments.report.file.empty())
-            report_file_.emplace(arguments.report.file).open();
+        if (!arguments.report_file.empty())
+            report_file_.emplace(arguments.report_file).open();
         if (!metrics_.empty()) {
             metrics_ = io::path_of_result(metrics_);
             io::result_file only_opened(metrics_);
@@ -164,20 +222,17 @@ exit_status run_files::write(const metrics::snapshot& last, run_outcome outcome)
         });
     if (summaries_)
         attempt(outcome.unwritten, [&] { summaries_->finish(last); });
-    exit_status status = outcome.status();
+    bool is_shown = false;
     std::vector<std::string> errors;
-    attempt(errors, [&] {
-        if (!show(last, outcome) && status == exit_status::done)
-            status = exit_status::failed;
-    });
-    if (!errors.empty())
-        status = exit_status::failed;
+    attempt(errors, [&] { is_shown = show(last, outcome); });
+    const exit_status status = outcome.status();
+    const bool has_failed = !errors.empty() || (!is_shown && status == exit_status::done);
     errors.insert(errors.end(), outcome.unwritten.begin(), outcome.unwritten.end());
     if (!outcome.error.empty())
         errors.push_back(outcome.error);
     for (const std::string& error : errors)
         show_message(fmt::format("sluice: {}\n", error));
-    return status;
+    return has_failed ? exit_status::failed : status;
 }
 
 // False if standard error has not taken all of it, where nothing can be said about that either.

@@ -6,9 +6,9 @@
 #include "command_line.hpp"
 #include "io/result_file.hpp"
 #include "report.hpp"
-#include "run_summaries.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/checked_description.hpp>
+#include <sluice/report/summary_writer.hpp>
 #include <sluice/report/trace.hpp>
 
 #include <chrono>
@@ -19,16 +19,35 @@
 
 namespace sluice::cli {
 
+// What --summaries writes: the curves of the queues and runners of a run, for TensorBoard.
+class run_summaries
+{
+public:
+    // Between two points of a curve.
+    static constexpr std::chrono::milliseconds interval{1000};
+
+    // Refuses a directory in which no file can be made, before the run.
+    explicit run_summaries(const std::string& directory);
+
+    // A point of each curve. Its step is the time since the start of the run, in milliseconds.
+    void update(const metrics::snapshot& now);
+
+    // The last points, and in words what limited the flow. Waits until all of it is written; throws
+    // if that fails.
+    void finish(const metrics::snapshot& last);
+
+private:
+    summary_writer log_;
+    metrics::snapshot before_;  // of the last rates; empty at first
+};
+
 // What is written about a run: --report, --metrics, --trace and --summaries.
 class run_files
 {
 public:
     // Opens all that is written at the end, so that a run whose report would be lost is refused,
     // and refuses files that the run is about.
-    run_files(
-        const run_arguments& arguments,
-        const pipeline::checked_description& checked
-    );
+    run_files(const command_line& line, const pipeline::checked_description& checked);
 
     // Null without --trace.
     [[nodiscard]] report::trace* trace() noexcept { return trace_ ? &*trace_ : nullptr; }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -27,25 +29,6 @@ const char* name_of(option_type type) noexcept
     constexpr const char* names[] =
         {"text", "texts", "integer", "number", "flag", "duration", "size", "any JSON"};
     return names[static_cast<std::size_t>(type)];
-}
-
-std::string limits_of(const option_info& option)
-{
-    const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
-    if (minimum && maximum)
-        return fmt::format("{} to {}", *minimum, *maximum);
-    if (minimum)
-        return fmt::format("at least {}", *minimum);
-    if (maximum)
-        return fmt::format("at most {}", *maximum);
-    return fmt::format("{}", fmt::join(choices, " | "));
-}
-
-std::string default_of(const option_info& option)
-{
-    if (option.required)
-        return "required";
-    return option.default_value.is_null() ? "" : option.default_value.dump();
 }
 
 ordered_json to_json(const option_info& option)
@@ -84,33 +67,60 @@ ordered_json to_json(const stage_type& type)
     };
 }
 
-// The paragraphs of a text in one line each; what is indented stays as it is.
-std::string unwrapped(std::string text)
+// Its type, default and limits.
+std::string facts_about(const option_info& option)
 {
-    for (std::size_t at = 1; at + 1 < text.size(); ++at)
-        if (text[at] == '\n' && text[at - 1] != '\n' && text[at + 1] != '\n' &&
-            text[at + 1] != ' ')
-            text[at] = ' ';
-    return text;
+    const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
+    std::string facts = name_of(option.type);
+    if (option.required)
+        facts += ", required";
+    if (!option.default_value.is_null())
+        facts += ", default " + option.default_value.dump();
+    if (minimum)
+        facts += fmt::format(", at least {}", *minimum);
+    if (maximum)
+        facts += fmt::format(", at most {}", *maximum);
+    if (!choices.empty())
+        facts += fmt::format(", {}", fmt::join(choices, " | "));
+    return facts;
+}
+
+// A name, and a text that is wrapped beside it.
+using entry = std::pair<std::string, std::string>;
+
+std::string lines_of(
+    const std::vector<entry>& entries,
+    std::size_t columns,
+    const char* margin = ""
+)
+{
+    constexpr std::size_t least_text = 24;
+    std::size_t width = 0;
+    for (const auto& [name, text] : entries)
+        width = std::max(width, name.size());
+    std::string lines;
+    for (const auto& [name, text] : entries) {
+        const std::string begin = fmt::format("{}{:<{}}  ", margin, name, width);
+        const std::size_t room = columns - std::min(columns, begin.size());
+        lines += begin + wrapped(text, std::max(room, least_text), begin.size()) + "\n";
+    }
+    return lines;
 }
 
 std::string list(const stage_registry& stages, std::size_t columns)
 {
-    using stage = std::pair<const std::string, stage_type>;
-    const auto kinds = [](const stage& s) {
-        return fmt::format(
-            "{} -> {}",
-            to_string(s.second.takes),
-            to_string(s.second.gives)
+    std::vector<entry> entries;
+    for (const auto& [name, type] : stages.all())
+        entries.emplace_back(
+            name,
+            fmt::format(
+                "{} ({} -> {})",
+                type.summary,
+                to_string(type.takes),
+                to_string(type.gives)
+            )
         );
-    };
-    const std::vector<column<stage>> shown{
-        {"", [](const stage& s) { return s.first; }, 0, '<'},
-        {"", kinds, 1, '<'},
-        {"", [](const stage& s) { return s.second.summary; }, 0, '<'}
-    };
-    const auto lines = table_lines(table_of(stages.all(), shown), columns);
-    return fmt::format("{}\n", fmt::join(lines, "\n"));
+    return lines_of(entries, columns);
 }
 
 std::string explain(const stage_type& type, std::size_t columns)
@@ -124,28 +134,17 @@ std::string explain(const stage_type& type, std::size_t columns)
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );
-    if (!type.options.empty())
-        text += "\noptions\n";
-    using option = option_info;
-    const auto name_of_type = [](const option& o) {
-        return std::string(name_of(o.type));
-    };
-    const std::vector<column<option>> shown{
-        {"", [](const option& o) { return o.name; }, 0, '<'},
-        {"", name_of_type, 2, '<'},
-        {"", default_of, 3, '<'},
-        {"", limits_of, 1, '<'},
-        {"", [](const option& o) { return o.summary; }, 0, '<'}
-    };
-    for (const std::string& line : table_lines(table_of(type.options, shown), columns, 2))
-        text += line + "\n";
-    if (!type.details.empty())
-        text += fmt::format(
-            "\n{}{}",
-            columns == unlimited_columns ? type.details : unwrapped(type.details),
-            type.details.ends_with('\n') ? "" : "\n"
+    std::vector<entry> options;
+    for (const option_info& option : type.options)
+        options.emplace_back(
+            option.name,
+            fmt::format("{}: {}", facts_about(option), option.summary)
         );
-    return wrapped_lines(text, columns);
+    if (!options.empty())
+        text += "\noptions\n" + lines_of(options, columns, "  ");
+    if (!type.details.empty())
+        text += "\n" + type.details + (type.details.ends_with('\n') ? "" : "\n");
+    return text;
 }
 
 }  // namespace

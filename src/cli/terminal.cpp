@@ -56,14 +56,14 @@ void terminal_lines::erase()
         erase_locked();
 }
 
-void terminal_lines::write_above(pipeline::output& data, std::string_view text)
+void terminal_lines::write(std::string_view text)
 {
     if (text.empty())
         return;
     const std::lock_guard lock(mutex_);
     erase_locked();
     at_line_begin_ = text.ends_with('\n');
-    data.write(text);
+    data_.write(text);
 }
 
 void terminal_lines::erase_locked()
@@ -94,8 +94,7 @@ std::size_t write_best_effort(
 bool show_message(std::string_view text) noexcept
 {
     try {
-        const std::string shown =
-            wrapped_lines(text::printable_lines(text), columns_for(STDERR_FILENO));
+        const std::string shown = text::printable_lines(text);
         return write_best_effort(STDERR_FILENO, shown, patience_at_the_end) ==
                shown.size();
     } catch (const std::bad_alloc&) {

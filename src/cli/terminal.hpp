@@ -31,48 +31,36 @@ struct terminal_size
 
 // Lines at the bottom of a terminal that are redrawn in place.
 /*
- * Data for the same terminal is written through write_above(), which takes the lines away
+ * Data for the same terminal is written through write(), which takes the lines away
  * first; the next draw() puts them below the data. Nothing is drawn while the last line of
  * the data has no end, so that the data looks as it would without the display.
  *
  * Thread safety: any thread. draw() and erase() never wait for data that the terminal does
  * not take: without it they do nothing, or do not erase.
  */
-class terminal_lines
+class terminal_lines final : public pipeline::output
 {
 public:
-    explicit terminal_lines(int descriptor) noexcept : descriptor_(descriptor) {}
+    // The data goes on to another descriptor of the same terminal.
+    terminal_lines(int descriptor, pipeline::output& data) noexcept
+        : descriptor_(descriptor), data_(data)
+    {
+    }
 
     void draw(const std::vector<std::string>& lines);
 
     void erase();
 
-    // Writes data to another descriptor of the same terminal.
-    void write_above(pipeline::output& data, std::string_view text);
+    void write(std::string_view text) override;
 
 private:
     void erase_locked();
 
     int descriptor_;
+    pipeline::output& data_;
     std::mutex mutex_;
     std::size_t drawn_ = 0;      // guarded by mutex_: how many lines are there
     bool at_line_begin_ = true;  // guarded by mutex_: where the data has left the cursor
-};
-
-// Results that go to the terminal where the lines are.
-class output_above_lines final : public pipeline::output
-{
-public:
-    output_above_lines(terminal_lines& lines, pipeline::output& data) noexcept
-        : lines_(lines), data_(data)
-    {
-    }
-
-    void write(std::string_view text) override { lines_.write_above(data_, text); }
-
-private:
-    terminal_lines& lines_;
-    pipeline::output& data_;
 };
 
 // Writes to a descriptor and ignores failures, because no run should fail or wait for its
@@ -88,8 +76,8 @@ std::size_t write_best_effort(
 constexpr std::chrono::seconds patience_at_the_end(2);
 
 // Shows a message, of one or more whole lines, on standard error: the one way there for texts
-// that hold names and data, so that these cannot drive the terminal. What is wider than that is
-// wrapped. Returns whether all of it was taken there.
+// that hold names and data, so that these cannot drive the terminal. Returns whether all of it was
+// taken there.
 bool show_message(std::string_view text) noexcept;
 
 }  // namespace sluice::cli

@@ -20,7 +20,7 @@ class Done(ProgramTest):
         status, out, err = self.sluice("run", self.describe(GOOD_QUEUES, GOOD_RUNNERS))
         self.assertEqual((status, out), (0, "1\n2\n3\n"))
         self.assertRegex(err, r"(?m)^test: done after [0-9.]+ s$")
-        self.assertRegex(err, r"(?m)^  numbers +4 ")
+        self.assertRegex(err, r"(?m)^  numbers +3 +3 +0 +4 ")
 
     def test_run_without_report_and_progress_prints_results_only(self):
         status, out, err = self.sluice(
@@ -243,6 +243,10 @@ class Refused(ProgramTest):
         self.assertEqual(status, 2)
         self.assertIn("/threads", err)
         self.assertIn("many", err)
+        status, _, err = self.sluice("run", file, "--set", "/runners/nosuch/workers=4")
+        self.assertEqual(status, 2)
+        self.assertIn('which has no "nosuch"', err)
+        self.assertIn("it has give, range, show, write\n", err)
 
     def test_files_that_cannot_be_read_are_named_with_the_reason(self):
         status, out, err = self.sluice("run", "gone.json")

@@ -477,7 +477,6 @@ class Shown(FaultTest):
               "to": self.HOSTILE},
              {"stage": "discard", "from": self.HOSTILE}], name=self.HOSTILE)
         self.assert_shown(self.sluice("run", file)[2])
-        self.assert_shown(self.sluice("run", file, "--progress", "plain")[2])
         self.assert_shown(self.sluice("check", file)[1])
         graph = self.sluice("graph", file)[1]
         for control in "\x1b\u009b\u202e":

@@ -28,7 +28,7 @@ sluice::pipeline::pipeline_description sample()
          .from = "lines",
          .to = {"<words>"},
          .workers = 4},
-        {.name = "count", .stage = "count", .from = "<words>"}
+        {.name = "most", .stage = "count", .from = "<words>"}
     };
     return description;
 }
@@ -44,15 +44,16 @@ BOOST_AUTO_TEST_CASE(dot_has_a_node_for_each_part_and_an_arrow_for_each_end)
         "digraph \"words \\\"and\\\" more\" {\n"
         "    rankdir=LR;\n"
         "    node [fontname=\"sans-serif\"];\n"
-        "    r0 [label=\"read\", shape=box];\n"
-        "    r1 [label=\"split_words\\n4 workers\", shape=box];\n"
-        "    r2 [label=\"count\", shape=box];\n"
-        "    q0 [label=\"lines\\ncapacity 8\", shape=box, style=rounded];\n"
-        "    q1 [label=\"<words>\\nshuffle, capacity 16\", shape=box, style=rounded];\n"
-        "    r0 -> q0;\n"
-        "    q0 -> r1;\n"
-        "    r1 -> q1;\n"
-        "    q1 -> r2;\n"
+        "    \"runner read\" [label=\"read\", shape=box];\n"
+        "    \"runner split_words\" [label=\"split_words\\n4 workers\", shape=box];\n"
+        "    \"runner most\" [label=\"most (count)\", shape=box];\n"
+        "    \"queue lines\" [label=\"lines\\ncapacity 8\", shape=box, style=rounded];\n"
+        "    \"queue <words>\" [label=\"<words>\\nshuffle, capacity 16\", shape=box, "
+        "style=rounded];\n"
+        "    \"runner read\" -> \"queue lines\";\n"
+        "    \"queue lines\" -> \"runner split_words\";\n"
+        "    \"runner split_words\" -> \"queue <words>\";\n"
+        "    \"queue <words>\" -> \"runner most\";\n"
         "}\n"
     );
 }
@@ -70,7 +71,8 @@ BOOST_AUTO_TEST_CASE(several_queues_have_an_arrow_each_and_bytes_a_unit)
          {"lines\\ncapacity 64 MiB\"",
           "shuffle, capacity 16, drop_newest\"",
           "split_words\\n4 workers, ordered\"",
-          "    r1 -> q1;\n    r1 -> q0;\n"})
+          "    \"runner split_words\" -> \"queue <words>\";\n"
+          "    \"runner split_words\" -> \"queue lines\";\n"})
         BOOST_TEST((text.find(part) != std::string::npos), part << " in " << text);
 }
 

@@ -50,7 +50,7 @@ class Interrupted(ProgramTest):
                 messages = self.messages.read_text()
                 self.assertIn("draining; press Ctrl-C again to stop at once\n", messages)
                 self.assertIn("test: interrupted and drained after", messages)
-                queue = re.search(r"^  numbers +4,096 +[\d,]+ +([\d,]+) +([\d,]+) ", messages, re.M)
+                queue = re.search(r"^  numbers +([\d,]+) +([\d,]+) +0 +4,096 ", messages, re.M)
                 self.assertEqual(queue[1], queue[2])
                 self.assertEqual(queue[2], f"{len(printed):,}")
 
@@ -164,8 +164,9 @@ class Interrupted(ProgramTest):
             if (self.folder / "deaf").exists():
                 break
         self.assertEqual((status, out), (1, ""))
+        shown = json.dumps(["sh", "-c", deaf], separators=(",", ":"))
         self.assertTrue(err.splitlines()[-1].startswith(
-            f'sluice: timed out after {limit}; 1 worker of "deaf" (command: sh -c {deaf}) has not '
+            f'sluice: timed out after {limit}; 1 worker of "deaf" (command: {shown}) has not '
             'ended within 1s of the stop; the processes of a command are killed after its '
             '"kill_after"; make that shorter than "stop_grace_period"'), err)
 

@@ -226,14 +226,6 @@ class Summaries(ProgramTest):
         [(_, bottleneck)] = run.texts["bottleneck"]
         self.assertTrue(bottleneck)
 
-    def test_the_graph_is_that_of_the_pipeline(self):
-        self.sluice("run", self.numbers(3), "--summaries", "log", "--report", "none")
-        graph = event_reader.read_run(self.folder / "log").graph
-        self.assertEqual({name: (node.op, node.inputs) for name, node in graph.items()}, {
-            "queue/numbers": ("fifo_queue", ["runner/range"]),
-            "runner/range": ("range", []),
-            "runner/write": ("write", ["queue/numbers"])})
-
     def test_a_run_that_is_stopped_has_summaries(self):
         process = self.start("run", self.numbers(10**12), "--summaries", "log", "--report", "none")
         process.stdout.read(100)

@@ -12,10 +12,11 @@ import struct
 import termios
 import threading
 
-from program import end, main, wait_until
+from program import main, wait_until
 from redis_server import RedisTest
 
 QUIET = ("--report", "none", "--progress", "none")
+HEADS = "queue size dead letters leased state age redelivered capacity"
 
 
 class QueuesTest(RedisTest):
@@ -57,10 +58,8 @@ class List(QueuesTest):
     def test_each_queue_is_a_line(self):
         self.fill(3, capacity=64)
         heads, values = self.queues("list")[0].splitlines()
-        self.assertEqual(
-            heads.split(),
-            "queue kind state size capacity leased age redelivered dead letters".split())
-        self.assertRegex(values, r"^test\.a  fifo  closed +3 +64 +0 +[0-9.]+ s +0 +0$")
+        self.assertEqual(heads.split(), HEADS.split())
+        self.assertRegex(values, r"^test\.a +3 +0 +0 +closed +[0-9.]+ s +0 +64$")
 
     def test_json_has_all_of_it(self):
         self.fill(3, capacity=64, max_deliveries=7)
@@ -90,50 +89,27 @@ class List(QueuesTest):
         self.assertIn("a\\x1b[2J", self.queues()[0])
 
 
-class Watch(QueuesTest):
-    def test_looks_again_and_again(self):
-        self.fill()
-        watch = self.start("queues", self.url, "watch", "--json", "--interval", "10ms")
-        self.assertEqual(json.loads(watch.stdout.readline())[0]["size"], 5)
-        self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 5 elements discarded\n")
-        while json.loads(watch.stdout.readline())[0]["size"] > 0:
-            pass
-
-    def test_lines_of_a_terminal_are_redrawn(self):
-        self.fill()
-        seen = self.on_terminal(80, b"test.a", 3, "--interval", "10ms")
-        self.assertIn(b"\x1b[2A", seen)
-
-    def on_terminal(self, columns, what, count, *options):
-        """What is shown until something has been seen so many times."""
+class NarrowTerminal(QueuesTest):
+    def on_terminal(self, columns):
+        """The two lines on a terminal with so many columns."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        watch = self.start("queues", self.url, "watch", *options, stdout=theirs)
+        self.assertEqual(self.sluice("queues", self.url, stdout=theirs)[0], 0)
         os.close(theirs)
-        seen = b""
-        while seen.count(what) < count:
-            seen += os.read(ours, 4096)
-        end(watch)
+        seen = os.read(ours, 4096).decode()
         os.close(ours)
-        return seen
+        return seen.splitlines()
 
-    def watched(self, columns):
-        """The two lines on a terminal with so many columns."""
-        seen = self.on_terminal(columns, b"\x1b[K", 2)
-        return [line.decode().split("\x1b")[0] for line in seen.split(b"\r") if line.strip()][:2]
-
-    def test_narrow_terminal_shows_the_dead_letters_and_the_ends_of_long_names(self):
+    def test_dead_letters_and_the_ends_of_long_names_are_shown(self):
         self.fill(key="the_queue_of_the_numbers")
-        self.assertEqual(
-            self.watched(100)[0].split(),
-            "queue kind state size capacity leased age redelivered dead letters".split())
-        for columns, heads in ((80, "queue state size leased age redelivered dead letters"),
-                               (60, "queue state size leased dead letters"),
-                               (38, "queue size dead letters")):
-            head, line = self.watched(columns)
-            self.assertEqual(head.split(), heads.split())
-            self.assertTrue(line.endswith(" 0"), line)
-        self.assertEqual(line.split()[0], "..._of_the_numbers")
+        self.assertEqual(self.on_terminal(120)[0].split(), HEADS.split())
+        for columns, heads in ((80, "queue size dead letters leased state age redelivered capacity"),
+                               (60, "queue size dead letters leased state age"),
+                               (40, "queue size dead letters leased")):
+            lines = self.on_terminal(columns)
+            self.assertEqual(lines[0].split(), heads.split())
+            self.assertLessEqual(max(map(len, lines)), columns)
+        self.assertEqual(lines[1].split()[0], "...e_numbers")
 
 
 class Drain(QueuesTest):
@@ -167,15 +143,15 @@ class Drain(QueuesTest):
     def test_what_consumers_have_stays(self):
         self.fill(5)
         self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 2, 0)
-        self.assertEqual(
-            self.queues("drain", "test.a")[0],
-            "test.a: 3 elements discarded; 2 left, 2 of them with consumers\n")
+        self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 3 elements discarded\n")
+        one, = self.listed()
+        self.assertEqual((one["size"], one["leased"]), (2, 2))
 
     def test_peek_at_a_queue_that_has_lost_what_a_consumer_has(self):
         self.fill(1)
         self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 1, 0)
         self.redis("DEL", "sluice:{test.a}:data")
-        self.assertIn("test.a: 0 of 0 elements\n", self.queues("peek", "test.a")[0])
+        self.assertEqual(self.queues("peek", "test.a")[0], "")
 
     def test_what_cannot_be_printed_goes_back(self):
         self.fill(5)
@@ -202,27 +178,19 @@ class Peek(QueuesTest):
     def test_shows_what_leaves_next_and_takes_nothing(self):
         self.fill(12)
         lines = self.queues("peek", "test.a")[0].splitlines()
-        self.assertEqual(lines[0], "test.a: 10 of 12 elements")
-        self.assertEqual(lines[1].split(), ["delivered", "reason", "element"])
-        self.assertEqual([line.split() for line in lines[2:]],
-                         [["0", "-", str(number)] for number in range(1, 11)])
+        self.assertEqual([json.loads(line)["element"] for line in lines], list(range(1, 11)))
         self.assertEqual(
             self.queues("peek", "--count", "2", "--json", "test.a")[0],
             '{"deliveries":0,"reason":null,"element":1}\n{"deliveries":0,"reason":null,"element":2}\n')
         self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 12 elements discarded\n")
-        self.assertEqual(self.queues("peek", "test.a")[0], "test.a: 0 of 0 elements\n")
+        self.assertEqual(self.queues("peek", "test.a")[0], "")
 
     def test_dead_letters_have_their_deliveries_and_the_reason(self):
         self.fill(lines=['{"b":1.50}', "2"], max_deliveries=1)
         self.give_up()
-        self.assertRegex(
-            self.queues("peek", "--dead", "test.a")[0],
-            r"^test.a: 1 of 1 dead letter\n"
-            r"delivered +reason +element\n"
-            r' +1  its consumer returned it  \{"b":1.50\}\n$')
-        self.assertEqual(
-            self.queues("peek", "--dead", "--json", "test.a")[0],
-            '{"deliveries":1,"reason":"its consumer returned it","element":{"b":1.50}}\n')
+        line = '{"deliveries":1,"reason":"its consumer returned it","element":{"b":1.50}}\n'
+        self.assertEqual(self.queues("peek", "--dead", "test.a")[0], line)
+        self.assertEqual(self.queues("peek", "--dead", "--json", "test.a")[0], line)
         self.assertEqual(self.listed()[0]["dead_letters"], 1)
 
     def test_element_cannot_drive_the_terminal(self):
@@ -341,7 +309,9 @@ class Refused(QueuesTest):
         self.check_refusal(other, "; the user lacks the right ~sluice:{*: ")
         self.check_refusal(other, "rights in docs/guide/redis.md#run-the-server")
         mute = self.user("mute", "~*", "resetchannels", "+@all")
-        self.check_refusal(mute, "channel", "drain", "test.a")  # to publish, or to subscribe
+        status, _, err = self.sluice("queues", f"{self.url}?{mute}", "drain", "test.a")
+        self.assertEqual(status, 1)
+        self.assertIn("channel", err)  # to publish, or to subscribe
         self.redis("CONFIG", "SET", "requirepass", "secret")
         self.check_refusal("database=0", "; write the password into the address")
 

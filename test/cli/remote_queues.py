@@ -51,7 +51,7 @@ class Losses(Remote):
         _, err = process.communicate(timeout=PATIENCE)
         err = err.decode()
         self.assertEqual(process.returncode, 1, err)
-        self.assertRegex(err, r"(?m)^  queue on a server .* lost$")
+        self.assertRegex(err, r"(?m)^numbers on its server: .* lost; ")
         self.assertIn('warning about the queue "numbers": redis queue \'test.numbers\': '
                       "the server has lost 64 elements\n", err)
         self.assertIn("redis::errc::elements_lost", err.splitlines()[-1])
@@ -99,8 +99,9 @@ class Losses(Remote):
         self.redis("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
         status, _, err = self.sluice("run", self.words(3), "--report", "text", "--progress", "none")
         self.assertEqual(status, 0, err)
-        self.assertIn(f'warning about the queues "numbers", "words": redis connection to {self.url}: '
-                      "its maxmemory-policy is allkeys-lru", err)
+        for queue in ("numbers", "words"):
+            self.assertIn(f'warning about the queue "{queue}": redis connection to {self.url}: '
+                          "its maxmemory-policy is allkeys-lru", err)
 
 
 class Retries(Remote):
@@ -227,7 +228,7 @@ class OutOfReach(ProgramTest):
         draining, unheard = err.decode().splitlines()
         self.assertEqual(draining, "draining; press Ctrl-C again to stop at once")
         self.assertEqual(unheard.removesuffix("; stopping"),
-                         'the server of the queue "numbers" has never answered')
+                         'the server of "numbers" has never answered')
 
     def test_run_says_once_what_it_waits_for_and_a_drain_is_a_stop(self):
         process = self.start("run", self.nowhere(), *QUIET)
@@ -264,8 +265,9 @@ class OutOfReach(ProgramTest):
             status, _, err = self.sluice("run", self.numbers_on(url), *QUIET, "--timeout", "100ms")
         self.assertEqual(status, 1)
         self.assertEqual(
-            err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": redis '
-            f"connection to {url}: no answer yet; does the server speak TLS on this port?\n")
+            err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": no '
+            "answer yet; see that it runs, that the address is right, and that it speaks TLS if "
+            "the address begins with rediss:\n")
 
 
 class Encrypted(Remote):
@@ -472,7 +474,8 @@ class LostServer(Remote):
         process = self.run_until_some_are_shown(10**9)
         self.end_server()
         self.socket.unlink()
-        self.assertIn(b'waiting for the server of the queue', process.stderr.readline())
+        for _ in ("numbers", "words"):
+            self.assertIn(b"waiting for the server of the queue", process.stderr.readline())
         process.send_signal(signal.SIGINT)
         self.assertIn(b"draining", process.stderr.readline())
         process.send_signal(signal.SIGINT)

@@ -32,13 +32,13 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
 {
     const auto snapshot = finished_snapshot();
     const std::string expected = R"(word_count: done after 10.0 s
-  queue  capacity  high water      in     out  waits to enqueue  waits to dequeue
-  lines       256         256  12,128  12,000               118                 3
-  words        16           9  50,000  50,000                 0               900
-  runner  stage        workers      in     out  busy  no free thread  blocked on enqueue  blocked on dequeue
-  read    read               1       0  12,128  20 %             0 %                80 %                 0 %
-  split   split_words        2  12,000  50,000  95 %             0 %                 0 %                 5 %
-  count   count              1  50,000       0  40 %             0 %                 0 %                60 %
+  queue      in     out  size  capacity  high water
+  lines  12,128  12,000   128       256         256
+  words  50,000  50,000     0        16           9
+  runner      in     out  busy  blocked on enqueue  blocked on dequeue  no free thread  workers        stage
+  read         0  12,128  20 %                80 %                 0 %             0 %        1         read
+  split   12,000  50,000  95 %                 0 %                 5 %             0 %        2  split_words
+  count   50,000       0  40 %                 0 %                60 %             0 %        1        count
 )" + describe_bottleneck(snapshot) +
                                  "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(capacity_in_bytes_is_shown_as_such)
     snapshot.queues[1].stats.weight = 5;
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(
-        (text.find("\n  words    64 MiB           9  ") != std::string::npos),
+        (text.find("\n  words  50,000  50,000     0    64 MiB           9\n") !=
+         std::string::npos),
         text
     );
     const auto queues = cli::report_json(snapshot, {}).at("queues");
@@ -69,11 +70,7 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
     snapshot.queues[1].stats.dropped = 1'203;
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(
-        text.starts_with(R"(word_count: done after 10.0 s
-  queue  capacity  high water      in     out  waits to enqueue  waits to dequeue  dropped
-  lines       256         256  12,128  12,000               118                 3        0
-  words        16           9  50,000  50,000                 0               900    1,203
-  runner )"),
+        text.find("\nwords has dropped 1,203 elements\n") != std::string::npos,
         text
     );
     BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[1].at("dropped") == 1'203);
@@ -91,39 +88,25 @@ BOOST_AUTO_TEST_CASE(tables_fit_into_a_narrow_terminal)
     }
 }
 
-BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
+BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_line_of_their_own)
 {
     auto snapshot = sample_with_a_server();
-    const std::string loss = cli::report_text(snapshot, {});
-    BOOST_TEST(loss.find("  read  lost\n") != std::string::npos, loss);
-    BOOST_TEST(loss.find("  0.25 s ago     1\n") != std::string::npos, loss);
+    const auto expect = [&snapshot](const std::string& line) {
+        const std::string text = cli::report_text(snapshot, {});
+        BOOST_TEST(text.find("\n" + line + "\n") != std::string::npos, text);
+    };
+    expect(
+        "lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead, 1 lost; "
+        "read 0.25 s ago"
+    );
     snapshot.queues[0].remote->lost = 0;
     snapshot.queues[0].remote->warning = "may evict";
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\nwarning about the queue \"lines\": may evict\n") != std::string::npos
-    );
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\n  queue on a server  size  pending  oldest  redelivered  dead       "
-                  " read"
-                  "\n  lines               128       16   2.1 s            5     3  0.25 "
-                  "s ago\n") != std::string::npos
-    );
-    snapshot.queues[0].remote = sluice::metrics::remote_figures{
-        .problem = "out of reach"
-    };
-    const std::string text = cli::report_text(snapshot, {});
-    BOOST_TEST(text.find("     -            0     0  never\n") != std::string::npos);
-    BOOST_TEST(
-        text.find("\nlines: the server has given no figures: out of reach\n") !=
-        std::string::npos
-    );
-    snapshot.queues[0].remote->read_ago = std::chrono::seconds(1);
-    BOOST_TEST(
-        cli::report_text(snapshot, {})
-            .find("\nlines: the figures are old: out of reach\n") != std::string::npos
-    );
+    expect("lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead; "
+           "read 0.25 s ago");
+    expect("warning about the queue \"lines\": may evict");
+    snapshot.queues[0].remote->problem = "out of reach";
+    expect("lines on its server: 128 elements, 16 pending, 5 redelivered, 3 dead; "
+           "read 0.25 s ago: out of reach");
 }
 
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_SUITE(stages_command)
 
 BOOST_AUTO_TEST_CASE(without_a_name_it_lists_all)
 {
-    BOOST_TEST(printed({}) == "shout  text -> text  appends an exclamation mark\n");
+    BOOST_TEST(printed({}) == "shout  appends an exclamation mark (text -> text)\n");
 }
 
 BOOST_AUTO_TEST_CASE(with_a_name_it_explains_the_options)
@@ -80,10 +80,10 @@ BOOST_AUTO_TEST_CASE(with_a_name_it_explains_the_options)
 takes text, gives text
 
 options
-  suffix  text     "!"                    what to append
-  times   integer  1         at least 1   how often
-  mode    text     "loud"    loud | mute  how
-  words   texts    required               which
+  suffix  text, default "!": what to append
+  times   integer, default 1, at least 1: how often
+  mode    text, default "loud", loud | mute: how
+  words   texts, required: which
 
 Louder than whisper.
 )"
@@ -92,9 +92,14 @@ Louder than whisper.
 
 BOOST_AUTO_TEST_CASE(a_narrow_terminal_gets_narrow_lines)
 {
-    BOOST_TEST(printed({}, 32) == "shout  appends an exclamation\n       mark\n");
-    BOOST_TEST(printed({.name = "shout"}, 24)
-                   .ends_with("  words   which\n\nLouder than whisper.\n"));
+    BOOST_TEST(
+        printed({}, 32) == "shout  appends an exclamation\n       mark (text -> text)\n"
+    );
+    BOOST_TEST(printed({.name = "shout"}, 36)
+                   .ends_with("  mode    text, default \"loud\", loud\n"
+                              "          | mute: how\n"
+                              "  words   texts, required: which\n"
+                              "\nLouder than whisper.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(json_has_all_of_it)

@@ -25,7 +25,8 @@ BOOST_AUTO_TEST_CASE(a_pipe_is_no_terminal_and_has_the_usual_size)
 BOOST_AUTO_TEST_CASE(lines_are_drawn_over_the_earlier_ones_and_erased)
 {
     const pipe_pair pipe;
-    cli::terminal_lines lines(pipe.input());
+    sluice::pipeline::memory_output data;
+    cli::terminal_lines lines(pipe.input(), data);
     lines.draw({"a", "b"});
     BOOST_TEST(pipe.read() == "\ra\x1B[K\n\rb\x1B[K\n\x1B[J");
     lines.draw({"c"});
@@ -39,13 +40,12 @@ BOOST_AUTO_TEST_CASE(lines_are_drawn_over_the_earlier_ones_and_erased)
 BOOST_AUTO_TEST_CASE(data_takes_the_place_of_the_lines)
 {
     const pipe_pair pipe;
-    cli::terminal_lines lines(pipe.input());
     sluice::pipeline::memory_output data;
-    cli::output_above_lines out(lines, data);
+    cli::terminal_lines lines(pipe.input(), data);
     lines.draw({"a"});
     (void)pipe.read();
 
-    out.write("result\n");
+    lines.write("result\n");
     BOOST_TEST(data.text() == "result\n");
     BOOST_TEST(pipe.read() == "\r\x1B[1A\x1B[J");
     lines.draw({"a"});
@@ -55,34 +55,32 @@ BOOST_AUTO_TEST_CASE(data_takes_the_place_of_the_lines)
 BOOST_AUTO_TEST_CASE(nothing_is_drawn_into_an_unfinished_line_of_data)
 {
     const pipe_pair pipe;
-    cli::terminal_lines lines(pipe.input());
     sluice::pipeline::memory_output data;
-    cli::output_above_lines out(lines, data);
-    out.write("res");
+    cli::terminal_lines lines(pipe.input(), data);
+    lines.write("res");
     lines.draw({"a"});
     BOOST_TEST(pipe.read().empty());
-    out.write("ult\n");
+    lines.write("ult\n");
     lines.draw({"a"});
     BOOST_TEST(!pipe.read().empty());
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_drawn_while_data_is_being_written)
 {
-    const pipe_pair pipe;
-    cli::terminal_lines lines(pipe.input());
-
     // draws from another thread, as the display does, in the middle of a write
     struct drawing_output final : sluice::pipeline::output
     {
-        explicit drawing_output(cli::terminal_lines& all) : lines(all) {}
         void write(std::string_view) override
         {
-            std::thread([this] { lines.draw({"a"}); }).join();
+            std::thread([this] { lines->draw({"a"}); }).join();
         }
-        cli::terminal_lines& lines;
-    } data(lines);
+        cli::terminal_lines* lines = nullptr;
+    } data;
+    const pipe_pair pipe;
+    cli::terminal_lines lines(pipe.input(), data);
+    data.lines = &lines;
 
-    lines.write_above(data, "x\n");
+    lines.write("x\n");
     BOOST_TEST(pipe.read().empty());
 }
 

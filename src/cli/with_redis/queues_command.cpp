@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/queues_command.hpp"
-
+#include "cli/remote_queues.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text_format.hpp"
-#include "cli/with_redis/drain_queue.hpp"
-#include "cli/with_redis/queue_list.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
+#include "pipeline_redis/element_codec.hpp"
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
+#include <sluice/pipeline/json_value.hpp>
 #include <sluice/redis/redis_administration.hpp>
-#include <sluice/redis/redis_error.hpp>
+#include <sluice/redis/redis_connection.hpp>
+#include <sluice/redis/redis_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -36,6 +37,9 @@
 namespace sluice::cli {
 
 namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using nlohmann::ordered_json;
+using pipeline::invalid_utf8;
 using pipeline::detail::counted;
 using pipeline::detail::in_quotes;
 using infos = std::vector<redis::queue_info>;
@@ -54,57 +58,172 @@ void say(fmt::format_string<Values...> format, Values&&... values)
     write(text::printable_lines(fmt::format(format, std::forward<Values>(values)...)));
 }
 
-// One queue that is there, by its name.
-const redis::queue_info& find(
-    const infos& all,
-    const std::string& name,
-    const std::string& address
-)
+ordered_json object_of(const redis::queue_info& queue)
 {
-    std::vector<std::string> names;
-    for (const redis::queue_info& each : all) {
-        if (each.name == name)
-            return each;
-        names.push_back(each.name);
-    }
-    throw unknown_name("queue", name, names, "sluice queues " + address);
+    using seconds = std::chrono::duration<double>;
+    constexpr const char* kinds[] = {"fifo", "priority", "shuffle"};
+    const redis::queue_status& status = queue.status;
+    ordered_json age;  // null if nothing waits
+    if (status.age)
+        age = seconds(*status.age).count();
+    return {
+        {"name", queue.name},
+        {"kind", kinds[static_cast<std::size_t>(queue.kind)]},
+        {"closed", status.is_closed},
+        {"size", status.size},
+        {"capacity", status.capacity},
+        {"leased", status.leased},
+        {"age_seconds", age},
+        {"enqueued", status.enqueued},
+        {"acknowledged", status.acknowledged},
+        {"redelivered", status.redelivered},
+        {"dead", status.dead},
+        {"dead_letters", status.dead_letters},
+        {"lost", status.lost},
+        {"max_deliveries", queue.max_deliveries},
+        {"min_after_dequeue", queue.min_after_dequeue},
+        {"retry_delay_seconds", seconds(queue.retry_delay).count()},
+        {"max_retry_delay_seconds", seconds(queue.max_retry_delay).count()}
+    };
 }
 
-// What a queue says does not name its server.
-[[noreturn]] void rethrow_with_address(
-    const system_error& error,
-    const std::string& address
-)
+std::vector<std::string> lines_of(const infos& queues)
 {
-    const std::string why = error.what();
-    if (error.code().category() != redis::redis_category() ||
-        why.find(address) != std::string::npos)
-        throw;
-    throw std::runtime_error(fmt::format("redis connection to {}: {}", address, why));
+    using queue = redis::queue_info;
+    const auto state = [](const queue& q) -> std::string {
+        return q.status.is_closed ? "closed" : "open";
+    };
+    const auto age = [](const queue& q) {
+        return q.status.age ? format_duration(*q.status.age) : "-";
+    };
+    const std::vector<column<queue>> shown{
+        {"queue", [](const queue& q) { return q.name; }},
+        {"size", [](const queue& q) { return std::to_string(q.status.size); }},
+        {"dead letters",
+         [](const queue& q) { return std::to_string(q.status.dead_letters); }},
+        {"leased", [](const queue& q) { return std::to_string(q.status.leased); }},
+        {"state", state},
+        {"age", age},
+        {"redelivered",
+         [](const queue& q) { return std::to_string(q.status.redelivered); }},
+        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }}
+    };
+    return table_lines(table_of(queues, shown), columns_for(STDOUT_FILENO));
 }
 
-redis::administration connect(asio::io_context& context, const std::string& url)
+// The bytes of an element as JSON. What is no element of a pipeline is a text; bytes that are not
+// UTF-8 become U+FFFD.
+std::string json_of_element(std::string_view bytes)
 {
+    pipeline::json_value value;
     try {
-        return {context.get_executor(), url};
-    } catch (const system_error& error) {
-        throw command_error(fmt::format("sluice: {}", error.what()));
+        value = pipeline::element_codec::decode(bytes).to_json();
+    } catch (const std::runtime_error&) {
+        value = bytes;
     }
+    return pipeline::to_json_text(value, invalid_utf8::replace);
+}
+
+// An object in a line. The element is as it was written: its numbers keep their digits.
+std::string json_line_of(const redis::peeked_element& one)
+{
+    ordered_json reason;  // null if there is none
+    if (!one.reason.empty())
+        reason = one.reason;
+    return fmt::format(
+        "{{\"deliveries\":{},\"reason\":{},\"element\":{}}}\n",
+        one.deliveries,
+        reason.dump(),
+        json_of_element(one.bytes)
+    );
+}
+
+// Bytes as they are: what no pipeline can read is drained, too.
+using raw_queue = redis::queue<std::string>;
+
+raw_queue open(redis::connection& server, const redis::queue_info& which)
+{
+    raw_queue::priority_function priority;
+    if (which.kind == redis::queue_kind::priority)
+        priority = [](const std::string&) { return 0; };  // nothing is put
+    return raw_queue(
+        server,
+        {.name = which.name,
+         .capacity = which.status.capacity,
+         .kind = which.kind,
+         .max_deliveries = which.max_deliveries,
+         .min_after_dequeue = which.min_after_dequeue,
+         .retry_delay = which.retry_delay,
+         .max_retry_delay = which.max_retry_delay},
+        std::move(priority)
+    );
+}
+
+// Takes out what waits, but for what comes in later than this begins, and what consumers have.
+// Prints it as JSON, or discards it. What cannot be printed is returned to the queue, with what was
+// taken together with it. Returns how many elements it was.
+asio::awaitable<std::size_t> drain(
+    const queues_arguments& arguments,
+    redis::queue_info which
+)
+{
+    constexpr std::size_t largest_batch = 100;
+    const std::size_t at_most = arguments.dead_letters ? which.status.dead_letters
+                                                       : which.status.size;
+    if (at_most == 0)
+        co_return 0;
+    redis::connection server(
+        co_await asio::this_coro::executor,
+        arguments.url,
+        {.give_up_after = 5s}
+    );
+    raw_queue queue = open(server, which);
+    raw_queue from = arguments.dead_letters ? queue.dead_letters() : std::move(queue);
+    // Asking once for elements would not wait for a connection.
+    static_cast<void>(co_await from.status());
+    std::size_t count = 0;
+    while (count < at_most) {
+        const std::size_t most = std::min(at_most - count, largest_batch);
+        auto [error, taken] = co_await from.dequeue_some(most).within(0s).as_tuple();
+        if (error.failed() && error != errc::timed_out && error != errc::end_of_queue)
+            throw system_error(error);
+        if (taken.empty())
+            break;  // nothing waits, or nothing but what a shuffle queue keeps
+        std::exception_ptr failure;
+        try {
+            if (arguments.json)
+                for (const auto& each : taken)
+                    write(json_of_element(each.value()) + '\n');
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (failure) {
+            for (auto& each : taken)
+                each.forget();  // it is not to blame
+            taken.clear();
+            // what is returned is told to the server before the connection ends
+            const auto [ignored] = co_await from.flush().within(3s).as_tuple();
+            static_cast<void>(ignored);
+            std::rethrow_exception(failure);
+        }
+        co_await from.acknowledge(taken);
+        count += taken.size();
+    }
+    co_return count;
 }
 
 class queues_task
 {
 public:
     queues_task(asio::io_context& context, const queues_arguments& arguments)
-        : timer_(context), server_(connect(context, arguments.url)), arguments_(arguments)
-    {
+    try : server_(context.get_executor(), arguments.url), arguments_(arguments) {
+    } catch (const system_error& error) {
+        throw command_error(fmt::format("sluice: {}", error.what()));
     }
 
     asio::awaitable<void> run()
     {
         using enum queues_action;
-        if (arguments_.action == watch)
-            co_return co_await watch_queues();
         infos found;
         if (arguments_.action != remove || !arguments_.force)
             found = co_await look();
@@ -115,13 +234,13 @@ public:
         for (const redis::queue_info& queue : found)
             switch (arguments_.action) {
             case peek:
-                co_await peek_at(queue);
+                co_await peek_at(queue.name);
                 break;
             case drain:
                 co_await drain_one(queue);
                 break;
             case requeue:
-                co_await requeue_to(queue);
+                co_await requeue_to(queue.name);
                 break;
             default:
                 co_await server_.close(queue.name);
@@ -136,55 +255,37 @@ private:
         infos all = co_await server_.queues();
         if (arguments_.queues.empty())
             co_return all;
+        std::vector<std::string> names;
+        for (const redis::queue_info& each : all)
+            names.push_back(each.name);
         infos named;
-        for (const std::string& name : arguments_.queues)
-            named.push_back(find(all, name, server_.address()));
+        for (const std::string& name : arguments_.queues) {
+            const auto queue = std::ranges::find(all, name, &redis::queue_info::name);
+            if (queue == all.end())
+                throw unknown_name(
+                    "queue",
+                    name,
+                    names,
+                    "sluice queues " + server_.address()
+                );
+            named.push_back(*queue);
+        }
         co_return named;
     }
 
     void write_list(const infos& found)
     {
-        if (arguments_.json)
-            write(json_of(found, 2));
-        else if (found.empty())
+        if (arguments_.json) {
+            ordered_json all = ordered_json::array();
+            for (const redis::queue_info& queue : found)
+                all.push_back(object_of(queue));
+            // Bytes of a name that are not UTF-8 become U+FFFD.
+            write(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n');
+        } else if (found.empty()) {
             say("there are no queues on {}\n", server_.address());
-        else
-            print_table(found);
-    }
-
-    static void print_table(const infos& found)
-    {
-        say("{}\n", fmt::join(table_of(found, columns_for(STDOUT_FILENO)), "\n"));
-    }
-
-    asio::awaitable<void> watch_queues()
-    {
-        terminal_lines lines(STDOUT_FILENO);
-        const bool is_redrawn = !arguments_.json && is_terminal(STDOUT_FILENO);
-        for (bool is_first = true;; is_first = false) {
-            const infos found = co_await look();
-            if (arguments_.json)
-                write(json_of(found, -1));
-            else if (is_redrawn)
-                lines.draw(fitting(found));
-            else {
-                say("{}", is_first ? "" : "\n");
-                print_table(found);
-            }
-            timer_.expires_after(arguments_.interval);
-            co_await timer_.async_wait(asio::use_awaitable);
+        } else {
+            say("{}\n", fmt::join(lines_of(found), "\n"));
         }
-    }
-
-    // A line that is broken, or above the screen, could not be redrawn.
-    static std::vector<std::string> fitting(const infos& found)
-    {
-        const terminal_size size = size_of_terminal(STDOUT_FILENO);
-        std::vector<std::string> lines = table_of(found, size.columns);
-        lines.resize(std::min(lines.size(), size.lines - 1));
-        for (std::string& line : lines)
-            line = cut(line, size.columns);
-        return lines;
     }
 
     // "3 elements", or what else is meant.
@@ -193,35 +294,28 @@ private:
         return counted(count, arguments_.dead_letters ? "dead letter" : "element");
     }
 
-    // As much of each element as a line of the terminal shows.
-    asio::awaitable<void> peek_at(const redis::queue_info& queue)
+    asio::awaitable<void> peek_at(std::string name)
     {
-        const bool is_dead = arguments_.dead_letters;
-        const auto part = is_dead ? redis::queue_part::dead_letters
-                                  : redis::queue_part::waiting;
+        const auto part = arguments_.dead_letters ? redis::queue_part::dead_letters
+                                                  : redis::queue_part::waiting;
         const auto found =
-            co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
+            co_await server_.peek(name, part, arguments_.count.value_or(10));
         if (!found)
             co_return;  // it was deleted just now
-        if (arguments_.json)
-            co_return write(json_lines_of(*found));
-        const redis::queue_status& status = queue.status;
-        const std::size_t there = is_dead ? status.dead_letters
-                                          : status.size -
-                                                std::min(status.size, status.leased);
-        say("{}: {} of {}\n", queue.name, found->size(), elements(there));
-        for (const std::string& line : table_of(*found))
-            say("{}\n", cut(line, columns_for(STDOUT_FILENO)));
+        for (const redis::peeked_element& each : *found)
+            if (arguments_.json)
+                write(json_line_of(each));
+            else
+                say("{}", json_line_of(each));
     }
 
-    asio::awaitable<void> requeue_to(const redis::queue_info& queue)
+    asio::awaitable<void> requeue_to(std::string name)
     {
         constexpr auto all = std::numeric_limits<std::size_t>::max();
-        const auto done =
-            co_await server_.requeue(queue.name, arguments_.count.value_or(all));
+        const auto done = co_await server_.requeue(name, arguments_.count.value_or(all));
         if (done)  // otherwise it was deleted just now
             say("{}: {} requeued, {} left\n",
-                queue.name,
+                name,
                 counted(done->count, "dead letter"),
                 done->left);
     }
@@ -229,33 +323,11 @@ private:
     // Beside the elements on standard output, the message goes elsewhere.
     asio::awaitable<void> drain_one(const redis::queue_info& queue)
     {
-        element_sink sink = [](std::string_view) {};
+        const std::size_t count = co_await cli::drain(arguments_, queue);
         if (arguments_.json)
-            sink = [](std::string_view bytes) { write(json_of_element(bytes) + '\n'); };
-        std::size_t count = 0;
-        try {
-            count = co_await drain_queue(
-                arguments_.url,
-                queue,
-                arguments_.dead_letters,
-                std::move(sink)
-            );
-        } catch (const system_error& error) {
-            rethrow_with_address(error, server_.address());
-        }
-        const char* const what = arguments_.json ? "printed" : "discarded";
-        std::string text = fmt::format("{}: {} {}", queue.name, elements(count), what);
-        const auto left = co_await server_.find(queue.name);
-        if (left && !arguments_.dead_letters && left->status.size > 0)
-            text += fmt::format(
-                "; {} left, {} of them with consumers",
-                left->status.size,
-                left->status.leased
-            );
-        if (arguments_.json)
-            show_message(text + '\n');
+            show_message(fmt::format("{}: {} printed\n", queue.name, elements(count)));
         else
-            say("{}\n", text);
+            say("{}: {} discarded\n", queue.name, elements(count));
     }
 
     asio::awaitable<void> remove_queues(const infos& found)
@@ -274,7 +346,6 @@ private:
         }
     }
 
-    asio::steady_timer timer_;
     redis::administration server_;
     const queues_arguments& arguments_;
 };

@@ -39,9 +39,4 @@ pipeline::address_check remote_addresses()
     return judge;
 }
 
-std::string shown_address(const std::string& url)
-{
-    return redis::detail::parse_address(url).shown();
-}
-
 }  // namespace sluice::cli

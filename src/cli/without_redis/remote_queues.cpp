@@ -3,6 +3,8 @@
 
 #include "cli/remote_queues.hpp"
 
+#include <optional>
+
 namespace sluice::cli {
 
 pipeline::remote_queue_factory remote_queues()
@@ -12,12 +14,19 @@ pipeline::remote_queue_factory remote_queues()
 
 pipeline::address_check remote_addresses()
 {
-    return nullptr;
+    return [](const std::string& /*url*/) -> std::optional<pipeline::problem> {
+        return pipeline::problem{
+            .found = "the address of a server",
+            .expected = "a queue of this process",
+            .hint = "the command was built without SLUICE_WITH_REDIS"
+        };
+    };
 }
 
-std::string shown_address(const std::string& /*url*/)
+exit_status queues_command(const queues_arguments& /*arguments*/)
 {
-    return {};
+    throw command_error("sluice: this program was built without queues on a server; "
+                        "build it where hiredis is found, with SLUICE_WITH_REDIS=ON");
 }
 
 }  // namespace sluice::cli

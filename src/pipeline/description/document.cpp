@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <ranges>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -326,7 +327,13 @@ void document::set(const description_override& change, std::vector<problem>& pro
             const auto what = is_array ? fmt::format(array, value->size())
                                        : in_words(*value);
             const auto found = fmt::format("{}, which has no {}", what, in_quotes(step));
-            at.note("", found, member, did_you_mean(step, names));
+            std::string hint = did_you_mean(step, names);
+            if (hint.empty() && !names.empty())
+                hint = fmt::format(
+                    "it has {}",
+                    fmt::join(std::set(names.begin(), names.end()), ", ")
+                );
+            at.note("", found, member, hint);
             return;
         }
         if (index && *index == value->size())

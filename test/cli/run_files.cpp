@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/run_summaries.hpp"
+#include "cli/run_files.hpp"
 
 #include "pipeline/temporary_folder.hpp"
 #include "support/count_of.hpp"
@@ -19,7 +19,7 @@ namespace cli = sluice::cli;
 namespace metrics = sluice::metrics;
 namespace test = sluice::test;
 
-namespace run_summaries {
+namespace run_files {
 
 using namespace std::chrono_literals;
 
@@ -40,9 +40,9 @@ std::string written_by(const std::function<void(cli::run_summaries&)>& write)
     return folder.read(only->path().filename().string());
 }
 
-}  // namespace run_summaries
+}  // namespace run_files
 
-BOOST_AUTO_TEST_SUITE(run_summaries)
+BOOST_AUTO_TEST_SUITE(run_files)
 
 BOOST_AUTO_TEST_CASE(a_last_rate_over_milliseconds_is_left_out)
 {
