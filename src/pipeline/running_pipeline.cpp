@@ -155,12 +155,10 @@ public:
         open_gates();
     }
 
-    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
+    [[nodiscard]] const runner_failures& failures() const noexcept
     {
-        return work_.runner_of(exception);
+        return work_.failures();
     }
-
-    [[nodiscard]] std::exception_ptr ended_wait() const { return work_.ended_wait(); }
 
     // What a monitor sees, and what it does not know: the time of the workers is exact here.
     [[nodiscard]] metrics::snapshot snapshot() const
@@ -229,14 +227,17 @@ private:
 
     void start() noexcept
     {
-        // One that is not started closes its queue when it is destroyed. That must not come before
-        // the stop, or consumers would take it for the end of the input.
-        std::vector<std::unique_ptr<queue_runner>> producers;
         for (running_queue& queue : parts_.queues())
             if (queue.remote != nullptr)
                 queue.remote->end_with(*queue.taking, coordinator_);
         try {
-            start_with(producers);
+            // Consumers first: what is put is put for a consumer.
+            for (running_runner& runner : parts_.runners())
+                if (!runner.description.from.empty())
+                    start_workers(runner);
+            for (running_runner& runner : parts_.runners())
+                if (runner.description.from.empty())
+                    start_workers(runner);
         } catch (...) {
             // That a stop was requested is no error here: the first workers may have failed
             // already, and join() tells why.
@@ -244,21 +245,6 @@ private:
         }
     }
 
-    // Consumers first: what is put is put for a consumer. All that fill a queue are counted
-    // before the first of them can end, which would otherwise close it.
-    void start_with(std::vector<std::unique_ptr<queue_runner>>& producers)
-    {
-        for (running_queue& queue : parts_.queues())
-            if (auto made = make_producers(queue))
-                producers.push_back(std::move(made));
-        for (running_runner& runner : parts_.runners())
-            if (!parts_.fills_local_queue(runner))
-                start_workers(runner);
-        for (const auto& each : producers)
-            each->start(coordinator_);
-    }
-
-    // Of a runner that closes no queue.
     void start_workers(running_runner& runner)
     {
         for (std::size_t i = 0; i < runner.workers.size(); ++i)
@@ -268,38 +254,6 @@ private:
                     return self->work_.work(runner, i);
                 }
             );
-    }
-
-    // All workers that fill a queue first of all are one queue_runner. It closes the queue after
-    // the last of them, and of those that feed it besides. Null if there are only those.
-    std::unique_ptr<queue_runner> make_producers(running_queue& queue)
-    {
-        if (queue.remote != nullptr)
-            return nullptr;
-        std::vector<queue_runner::operation> workers;
-        queue_runner_options options{.name = queue.description.name};
-        for (running_runner& runner : parts_.runners()) {
-            if (runner.is_sink() ||
-                runner.description.to.front() != queue.description.name)
-                continue;
-            for (std::size_t i = 0; i < runner.workers.size(); ++i) {
-                workers.emplace_back([self = shared_from_this(), &runner, i] {
-                    return self->work_to_the_end(runner, i);
-                });
-                options.worker_names.push_back(worker_name(runner, i));
-            }
-        }
-        if (!workers.empty())
-            return queue.queue->make_runner(std::move(workers), std::move(options));
-        queue.queue->close_on_stop(coordinator_);
-        return nullptr;
-    }
-
-    // A queue_runner repeats its operation; this one has done all when it ends.
-    asio::awaitable<bool> work_to_the_end(running_runner& runner, std::size_t worker)
-    {
-        co_await work_.work(runner, worker);
-        co_return false;
     }
 
     static std::string worker_name(const running_runner& runner, std::size_t worker)
@@ -313,7 +267,7 @@ private:
         const std::vector<std::exception_ptr> errors = coordinator_.exceptions();
         if (errors.empty())
             return {};
-        const std::string name = runner_of(errors.front());
+        const std::string name = failures().runner_of(errors.front());
         std::string message = text::message_of(errors.front());
         for (const running_runner& each : parts_.runners())
             if (each.description.name == name)
@@ -439,12 +393,12 @@ void running_pipeline::abandon() noexcept
 
 std::string running_pipeline::runner_of(const std::exception_ptr& exception) const
 {
-    return state_->runner_of(exception);
+    return state_->failures().runner_of(exception);
 }
 
 std::exception_ptr running_pipeline::ended_wait() const
 {
-    return state_->ended_wait();
+    return state_->failures().ended_wait();
 }
 
 metrics::snapshot running_pipeline::snapshot() const

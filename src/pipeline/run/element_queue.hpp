@@ -7,10 +7,10 @@
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/queue_stats.hpp>
-#include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -30,6 +30,10 @@ public:
         const boost::asio::any_io_executor& executor,
         const queue_description& description
     );
+
+    // One on a server, for workers that need not know it: what they take is acknowledged at once.
+    // It must outlive this.
+    static std::unique_ptr<element_queue> make(remote_queue& queue);
 
     element_queue() = default;
     element_queue(const element_queue&) = delete;
@@ -52,19 +56,13 @@ public:
     [[nodiscard]] virtual bool makes_takes_wait() const = 0;
     [[nodiscard]] virtual bool makes_puts_wait(std::size_t elements) const = 0;
 
-    virtual void add_to(monitor& watch) const = 0;
+    // The monitor sees it, and a stop of the tasks closes it. Does nothing for one on a server,
+    // which has remote_queue::snapshot() and end_with().
+    virtual void add_to(monitor& /*watch*/, coordinator& /*tasks*/) {}
 
-    // One more who fills this queue; the last of them to go closes it.
-    virtual feeder feed() = 0;
-
-    // Closes it when the coordinator stops. A queue with workers of its own needs no such call.
-    virtual void close_on_stop(coordinator& tasks) = 0;
-
-    // Workers that fill this queue; the last of them to end closes it.
-    virtual std::unique_ptr<queue_runner> make_runner(
-        std::vector<queue_runner::operation> workers,
-        queue_runner_options options
-    ) = 0;
+    // One more who fills this queue; the last of them to go closes it. One on a server stays
+    // open, because others feed it elsewhere; see remote_queue::note_end_of().
+    virtual feeder feed() { return {}; }
 };
 
 }  // namespace sluice::pipeline

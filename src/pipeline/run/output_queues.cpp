@@ -59,7 +59,7 @@ private:
 }  // namespace
 
 output_queues::output_queues(const asio::any_io_executor& executor)
-    : turn_(executor, {.capacity = 1, .name = "turn to put into several queues"})
+    : turn_(executor, {.permits = 1, .name = "turn to put into several queues"})
 {
 }
 
@@ -72,7 +72,7 @@ asio::awaitable<void> output_queues::put(std::vector<element>& elements)
 asio::awaitable<void> output_queues::put_into_each(std::vector<element>& elements)
 {
     // Otherwise the elements of two workers would be in another order in each queue.
-    const auto turn = co_await turn_.reserve();
+    const auto turn = co_await turn_.acquire();
     std::vector<std::vector<element>> copies(ends_.size() - 1, elements);
     std::vector<delivery> deliveries;
     for (std::size_t i = 0; i < copies.size(); ++i)

@@ -5,14 +5,13 @@
 
 #include "pipeline/run/element_queue.hpp"
 #include <sluice/pipeline/element.hpp>
-#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <variant>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -48,7 +47,7 @@ private:
     );
 
     std::vector<queue_end> ends_;
-    fifo_queue<std::monostate> turn_;  // its only place: who puts into several
+    semaphore turn_;  // its only permit: who puts into several
 };
 
 }  // namespace sluice::pipeline

@@ -4,7 +4,6 @@
 #include "pipeline/run/pipeline_parts.hpp"
 
 #include "pipeline/description/check_graph.hpp"
-#include "pipeline/run/remote_element_queue.hpp"
 #include <sluice/error.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +14,28 @@
 namespace sluice::pipeline {
 
 namespace {
+
+constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
+
+void add(
+    metrics::runner_snapshot& sum,
+    const worker_state& worker,
+    worker_clock::clock::time_point now
+)
+{
+    const worker_clock::times times = worker.clock.read(now);
+    sum.running += times.current == activity::idle && !times.is_paused ? 0U : 1U;
+    sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
+    sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
+    sum.waiting_for_thread += times.current == activity::ready ? 1U : 0U;
+    sum.items_in += worker.items_in;
+    sum.items_out += worker.items_out;
+    sum.idle += times.idle;
+    sum.busy += times.busy;
+    sum.ready += times.ready;
+    sum.blocked_on_enqueue += times.waiting_to_enqueue;
+    sum.blocked_on_dequeue += times.waiting_to_dequeue;
+}
 
 remote_queue_request request_for(
     const queue_description& queue,
@@ -29,13 +50,82 @@ remote_queue_request request_for(
     return request;
 }
 
-void feed_remotely(running_runner& runner, running_queue& queue)
+// The queue stays open until the runner has come to its end.
+void feed(running_runner& runner, running_queue& queue)
 {
+    if (queue.remote == nullptr) {
+        runner.feeding.push_back(queue.queue->feed());
+        return;
+    }
     runner.feeding_remotely.push_back(&queue);
     ++queue.feeders;
 }
 
 }  // namespace
+
+void running_queue::complete(metrics::queue_snapshot& seen) const
+{
+    seen.waits_to_enqueue = waits_to_enqueue;
+    seen.waits_to_dequeue = waits_to_dequeue;
+}
+
+void error_log::add(std::string reason)
+{
+    constexpr std::size_t most_kept = 3;
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    if (first_.size() < most_kept)
+        first_.push_back(std::move(reason));
+}
+
+void error_log::complete(metrics::runner_snapshot& seen) const
+{
+    const std::lock_guard lock(mutex_);
+    seen.skipped = count_;
+    seen.first_errors = first_;
+}
+
+running_runner::running_runner(
+    const boost::asio::any_io_executor& executor,
+    runner_description described,
+    std::unique_ptr<stage> made
+)
+    : description(std::move(described)),
+      work(std::move(made)),
+      to(executor),
+      errors_to(executor),
+      gate(executor, description.name),
+      workers(description.workers),
+      unfinished(description.workers)
+{
+    if (description.ordered && description.workers > 1)
+        order = std::make_unique<result_order>(
+            executor,
+            description.workers * most_kept_for_each_worker
+        );
+}
+
+metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_point now
+) const
+{
+    metrics::runner_snapshot result{
+        .name = description.name,
+        .stage = description.stage,
+        .from = description.from,
+        .to = description.to,
+        .errors_to = description.on_error.to,
+        .workers = workers.size(),
+        .paused = gate.is_paused()
+    };
+    result.progress = work->progress();
+    result.parts = work->parts();
+    result.own_limit = work->own_limit();
+    result.partial_result = work->partial_result();
+    errors.complete(result);
+    for (const worker_state& each : workers)
+        add(result, each, now);
+    return result;
+}
 
 pipeline_parts::pipeline_parts(boost::asio::any_io_executor executor)
     : executor_(std::move(executor))
@@ -54,7 +144,7 @@ void pipeline_parts::add(
     added.description = queue;
     if (queue.type != queue_type::redis) {
         added.queue = element_queue::make(executor_, queue);
-        added.queue->add_to(watch);
+        added.queue->add_to(watch, tasks);
         return;
     }
     if (!make_remote)
@@ -68,7 +158,7 @@ void pipeline_parts::add(
         );
     added.taking.emplace(tasks);
     added.remote = make_remote(executor_, request_for(queue, whole));
-    added.queue = std::make_unique<remote_element_queue>(*added.remote);
+    added.queue = element_queue::make(*added.remote);
 }
 
 void pipeline_parts::add(const runner_description& runner, std::unique_ptr<stage> work)
@@ -81,24 +171,13 @@ void pipeline_parts::add(const runner_description& runner, std::unique_ptr<stage
     }
     for (const std::string& name : runner.to) {
         running_queue* const to = find_queue(name);
-        if (to->remote != nullptr)
-            feed_remotely(added, *to);
-        else if (!added.to.empty())  // the first one is fed by a queue_runner
-            added.feeding.push_back(to->queue->feed());
+        feed(added, *to);
         added.to.add(to->for_producers());
     }
     if (running_queue* const errors = find_queue(runner.on_error.to)) {
-        if (errors->remote != nullptr)
-            feed_remotely(added, *errors);
+        feed(added, *errors);
         added.errors_to.add(errors->for_producers());
-        added.feeding.push_back(errors->queue->feed());
     }
-}
-
-bool pipeline_parts::fills_local_queue(const running_runner& runner)
-{
-    return !runner.is_sink() &&
-           find_queue(runner.description.to.front())->remote == nullptr;
 }
 
 running_runner& pipeline_parts::find_runner(std::string_view name)

@@ -4,8 +4,7 @@
 #include "pipeline/run/pipeline_work.hpp"
 
 #include "io/result_file.hpp"
-#include "pipeline/run/leased_context.hpp"
-#include "pipeline/run/ordered_context.hpp"
+#include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
@@ -20,31 +19,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-// When the last worker has come to its end, all they have given is written.
-asio::awaitable<void> work_in_order(
-    running_runner& runner,
-    worker_context& context,
-    std::size_t worker
-)
-{
-    if (runner.order == nullptr) {
-        co_await runner.work->work(context);
-        co_return;
-    }
-    worker_clock& clock = runner.workers[worker].clock;
-    ordered_context ordered(context, *runner.order, clock);
-    co_await runner.work->work(ordered);
-    co_await ordered.end();
-}
-
-asio::awaitable<void> work_to_the_end(
-    running_runner& runner,
-    worker_context& context,
-    std::size_t worker
-)
+asio::awaitable<void> work_to_the_end(running_runner& runner, worker_context& context)
 {
     try {
-        co_await work_in_order(runner, context, worker);
+        co_await runner.work->work(context);
         co_await context.end();
     } catch (...) {
         context.note_failure(std::current_exception());
@@ -81,17 +59,22 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
 {
     try {
         const asio::any_io_executor executor = co_await asio::this_coro::executor;
-        const auto context = make_context(runner, worker, executor);
-        co_await work_to_the_end(runner, *context, worker);
+        sluice::detail::readiness task(executor);
+        worker_context context(runner, worker, std::move(task), sources_, out_);
+        co_await work_to_the_end(runner, context);
         // After a stop the end of the input is not the end of the work.
         const bool is_last = runner.is_last_to_finish();
         if (is_last && !runner.is_sink() && !tasks_.should_stop())
-            co_await runner.work->finish(*context);
+            co_await runner.work->finish(context);
         if (is_last)
             co_await end_feeding(runner);
     } catch (...) {
         const auto thrown = std::current_exception();
         const bool is_own = failures_.add(thrown, runner.description.name);
+        // A stage's own queue has ended, perhaps. The coordinator takes that for no failure, and
+        // the queues behind this worker would never end.
+        if (!tasks_.should_stop() && is_clean_stop(thrown))
+            tasks_.request_stop();
         // After a drain it is a failure, because what was read cannot be delivered.
         if (!is_own || !tasks_.should_stop() || !is_lack_of_reader(thrown))
             throw;
@@ -100,41 +83,6 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
     // acq_rel: the last one sees what all the others have done
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         co_await finish_sinks();
-}
-
-worker_context::surroundings pipeline_work::surroundings_of(
-    running_runner& runner,
-    std::size_t worker,
-    sluice::detail::readiness task
-)
-{
-    return {
-        .runner = runner.description.name,
-        .worker = worker,
-        .from = runner.from,
-        .to = runner.to,
-        .on_error = runner.description.on_error.action,
-        .errors_to = runner.errors_to,
-        .errors = runner.errors,
-        .gate = runner.gate,
-        .state = runner.workers[worker],
-        .task = std::move(task),
-        .sources = sources_,
-        .out = out_
-    };
-}
-
-std::unique_ptr<worker_context> pipeline_work::make_context(
-    running_runner& runner,
-    std::size_t worker,
-    const asio::any_io_executor& executor
-)
-{
-    const auto around =
-        surroundings_of(runner, worker, sluice::detail::readiness(executor));
-    if (runner.leased_from != nullptr)
-        return std::make_unique<leased_context>(around, *runner.leased_from);
-    return std::make_unique<worker_context>(around);
 }
 
 // A drain or a stop ends what this process does, and others may go on with the rest. Of a stop
@@ -169,7 +117,8 @@ asio::awaitable<void> pipeline_work::finish_sinks()
             continue;
         try {
             // by a worker of another runner, whose task it is not
-            worker_context context(surroundings_of(runner, 0, {}));
+            worker_context context(runner, 0, {}, sources_, out_);
+            co_await context.end();  // it reads nothing
             co_await runner.work->finish(context);
         } catch (...) {
             failures_.add(std::current_exception(), runner.description.name);

@@ -4,8 +4,6 @@
 #pragma once
 
 #include "pipeline/run/pipeline_parts.hpp"
-#include "pipeline/run/runner_failures.hpp"
-#include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/output.hpp>
 
@@ -14,10 +12,63 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <memory>
+#include <mutex>
+#include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sluice::pipeline {
+
+// Which runner threw what. Any thread.
+class runner_failures
+{
+public:
+    // False: it is that of another runner. A queue that is closed because of an error passes it on.
+    bool add(std::exception_ptr exception, const std::string& runner) noexcept
+    {
+        try {
+            const std::lock_guard lock(mutex_);
+            for (const auto& [added, first] : all_)
+                if (added == exception)
+                    return first == runner;
+            all_.emplace_back(std::move(exception), runner);
+        } catch (const std::bad_alloc&) {
+            // perhaps what the exception is about; its message goes without the runner
+        }
+        return true;
+    }
+
+    // That one was no failure: a stop has ended a wait. The first one is kept.
+    void set_ended_wait(std::exception_ptr exception) noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        if (!ended_wait_)
+            ended_wait_ = std::move(exception);
+    }
+
+    [[nodiscard]] std::exception_ptr ended_wait() const
+    {
+        const std::lock_guard lock(mutex_);
+        return ended_wait_;
+    }
+
+    // Empty for an exception that was not added.
+    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [added, runner] : all_)
+            if (added == exception)
+                return runner;
+        return {};
+    }
+
+private:
+    mutable std::mutex mutex_;
+    // Guarded by mutex_.
+    std::vector<std::pair<std::exception_ptr, std::string>> all_;
+    std::exception_ptr ended_wait_;
+};
 
 // What the workers of a pipeline do, from their first element to the complete results.
 class pipeline_work
@@ -45,26 +96,9 @@ public:
     // So that what workers return, because they were stopped, is with others soon.
     [[nodiscard]] boost::asio::awaitable<void> flush();
 
-    // See running_pipeline.
-    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
-    {
-        return failures_.runner_of(exception);
-    }
-
-    // See running_pipeline.
-    [[nodiscard]] std::exception_ptr ended_wait() const { return failures_.ended_wait(); }
+    [[nodiscard]] const runner_failures& failures() const noexcept { return failures_; }
 
 private:
-    [[nodiscard]] worker_context::surroundings surroundings_of(
-        running_runner& runner,
-        std::size_t worker,
-        sluice::detail::readiness task
-    );
-    [[nodiscard]] std::unique_ptr<worker_context> make_context(
-        running_runner& runner,
-        std::size_t worker,
-        const boost::asio::any_io_executor& executor
-    );
     [[nodiscard]] boost::asio::awaitable<void> end_feeding(running_runner& runner);
     [[nodiscard]] boost::asio::awaitable<void> finish_sinks();
 

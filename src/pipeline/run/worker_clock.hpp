@@ -169,22 +169,12 @@ public:
         clock_.switch_to(waiting);
     }
 
+    // For a pause.
+    explicit waiting_scope(worker_clock& clock) : clock_(clock) { clock_.pause(); }
+
     waiting_scope(const waiting_scope&) = delete;
     waiting_scope& operator=(const waiting_scope&) = delete;
     ~waiting_scope() { clock_.switch_to(activity::busy); }
-
-private:
-    worker_clock& clock_;
-};
-
-// The same for a pause.
-class paused_scope
-{
-public:
-    explicit paused_scope(worker_clock& clock) : clock_(clock) { clock_.pause(); }
-    paused_scope(const paused_scope&) = delete;
-    paused_scope& operator=(const paused_scope&) = delete;
-    ~paused_scope() { clock_.switch_to(activity::busy); }
 
 private:
     worker_clock& clock_;
