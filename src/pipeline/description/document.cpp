@@ -238,6 +238,17 @@ std::optional<std::size_t> index_in(
     return std::nullopt;
 }
 
+// For a step that is none of the names.
+std::string hint_for(const std::string& step, std::vector<std::string> names)
+{
+    if (const std::string nearest = did_you_mean(step, names); !nearest.empty())
+        return nearest;
+    std::ranges::sort(names);
+    const auto twice = std::ranges::unique(names);
+    names.erase(twice.begin(), twice.end());
+    return names.empty() ? "" : fmt::format("known names: {}", fmt::join(names, ", "));
+}
+
 // Replaces parameters in a value and all that it has.
 class parameter_replacement
 {
@@ -326,7 +337,7 @@ void document::set(const description_override& change, std::vector<problem>& pro
             const auto what = is_array ? fmt::format(array, value->size())
                                        : in_words(*value);
             const auto found = fmt::format("{}, which has no {}", what, in_quotes(step));
-            at.note("", found, member, did_you_mean(step, names));
+            at.note("", found, member, hint_for(step, std::move(names)));
             return;
         }
         if (index && *index == value->size())
