@@ -4,7 +4,6 @@
 #include "pipeline/by_element.hpp"
 
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/refused_element.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/reading.hpp"
-#include "pipeline/input/line_parsers.hpp"
+#include "pipeline/input/record_parser.hpp"
 #include "pipeline/parse_json.hpp"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "pipeline/input/record_parser.hpp"
 
-#include "pipeline/input/line_parsers.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 
 #include <boost/test/unit_test.hpp>

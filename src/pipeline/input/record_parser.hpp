@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "pipeline/by_element.hpp"
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/refused_element.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <cstddef>
@@ -129,5 +129,46 @@ struct line_length
     std::size_t searched,
     bool is_last
 ) noexcept;
+
+// For files with a record on each line.
+class line_parser : public record_parser
+{
+private:
+    // Appends the element of a line, if it has one. The builder knows its buffer.
+    virtual void add_line(
+        std::string_view line,
+        detail::record_builder& builder,
+        std::vector<element>& out
+    ) = 0;
+
+    void begin_file() final { builder_.from(file()); }
+
+    [[nodiscard]] std::size_t take_record(
+        const rest_of_piece& rest,
+        std::vector<element>& out
+    ) final;
+
+    detail::record_builder builder_;
+};
+
+// Each line is a text.
+class text_line_parser final : public line_parser
+{
+    void add_line(
+        std::string_view line,
+        detail::record_builder& builder,
+        std::vector<element>& out
+    ) override;
+};
+
+// Each line is a JSON value, which stays as it was written; empty lines are left out.
+class json_line_parser final : public line_parser
+{
+    void add_line(
+        std::string_view line,
+        detail::record_builder& builder,
+        std::vector<element>& out
+    ) override;
+};
 
 }  // namespace sluice::pipeline

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/option_checks.hpp"
 #include "pipeline/process/line_filter.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/system_text.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

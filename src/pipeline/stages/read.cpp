@@ -2,10 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "io/io.hpp"
-#include "io/unique_descriptor.hpp"
 #include "pipeline/input/input_file.hpp"
 #include "pipeline/input/input_list.hpp"
-#include "pipeline/input/line_parsers.hpp"
+#include "pipeline/input/record_parser.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
