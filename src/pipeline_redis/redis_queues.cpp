@@ -204,29 +204,164 @@ public:
     redis_remote_queue(
         std::shared_ptr<redis::connection> server,
         remote_queue_request request
-    );
-    ~redis_remote_queue() override;
+    )
+        : request_(std::move(request)),
+          who_(drawn_by_lot()),
+          ends_(std::make_shared<redis_ends>(std::move(server), request_))
+    {
+    }
 
-    [[nodiscard]] std::string_view name() const noexcept override;
-    void end_with(coordinator& taking, coordinator& tasks) override;
-    [[nodiscard]] boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
-        read_request request
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<void> put(std::vector<element>& elements
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<void> note_end_of(const std::string& runner
-    ) override;
-    [[nodiscard]] boost::asio::awaitable<void> flush() override;
-    [[nodiscard]] metrics::queue_snapshot snapshot() const override;
+    ~redis_remote_queue() override { ends_->stop(); }
+
+    [[nodiscard]] std::string_view name() const noexcept override
+    {
+        return request_.queue.key;
+    }
+
+    void end_with(coordinator& taking, coordinator& tasks) override
+    {
+        taking_ = &taking;
+        tasks_ = &tasks;
+        taking.close_on_stop(ends_->input());
+        tasks.close_on_stop(ends_->output());
+        ends_->start();
+    }
+
+    [[nodiscard]] asio::awaitable<std::unique_ptr<remote_batch>> take(read_request request
+    ) override
+    {
+        redis_ends::deliveries taken;
+        try {
+            taken = co_await dequeue(request);
+        } catch (const system_error& error) {
+            if (!is_end_of_taking(error.code()))
+                rethrow_with_name(error, *ends_);
+        }
+        co_return batch_of(std::move(taken));
+    }
+
+    // Each command brings in all of its elements or none, so one that is large beside the capacity
+    // would wait for an empty queue.
+    [[nodiscard]] asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        const std::size_t share =
+            std::clamp<std::size_t>(request_.queue.capacity / 8, 1, largest_put);
+        try {
+            for (std::size_t first = 0; first < elements.size(); first += share) {
+                const std::size_t count = std::min(share, elements.size() - first);
+                const std::span<const element> part(elements.data() + first, count);
+                co_await ends_->output().enqueue_many(part);
+            }
+        } catch (const system_error& error) {
+            if (error.code() != errc::queue_closed || tasks_->should_stop())
+                rethrow_with_name(error, *ends_);
+            // no end of the work here, but of that of others
+            throw remote_queue_failed(fmt::format(
+                "the queue '{}' has been closed on {}; delete it before the pipeline is "
+                "run "
+                "anew, and see that \"copies\" of who feeds it is right",
+                request_.queue.key,
+                ends_->server().address()
+            ));
+        }
+        elements.clear();
+    }
+
+    [[nodiscard]] asio::awaitable<void> note_end_of(const std::string& runner) override
+    {
+        try {
+            if (is_closed_by_its_only_feeder())
+                co_await ends_->output().close();
+            else
+                co_await tell_of_end(runner);
+        } catch (const system_error& error) {
+            rethrow_with_name(error, *ends_);
+        }
+    }
+
+    [[nodiscard]] asio::awaitable<void> flush() override
+    {
+        co_await ends_->flush(patience_at_the_end);
+        ends_->stop();
+    }
+
+    [[nodiscard]] metrics::queue_snapshot snapshot() const override
+    {
+        return ends_->snapshot();
+    }
 
 private:
-    [[nodiscard]] boost::asio::awaitable<redis_ends::deliveries> dequeue(
-        read_request request
-    );
-    [[nodiscard]] std::unique_ptr<remote_batch> batch_of(redis_ends::deliveries taken);
-    [[nodiscard]] bool is_end_of_taking(error_code error) const noexcept;
-    [[nodiscard]] bool is_closed_by_its_only_feeder() const noexcept;
-    [[nodiscard]] boost::asio::awaitable<void> tell_of_end(std::string runner);
+    [[nodiscard]] asio::awaitable<redis_ends::deliveries> dequeue(read_request request)
+    {
+        if (request.linger)
+            co_return co_await ends_->input()
+                .dequeue_up_to(request.most)
+                .linger(*request.linger);
+        if (request.fill)
+            co_return co_await ends_->input().dequeue_up_to(request.most);
+        // Of a small queue no worker takes all, or others would have to wait. What may be delivered
+        // only once goes alone: whatever shares a batch with an element that fails counts as
+        // delivered.
+        const std::size_t share =
+            request_.queue.max_deliveries == 1
+                ? 1
+                : std::max<std::size_t>(1, request_.queue.capacity / 4);
+        redis_ends::deliveries taken = co_await ends_->input().dequeue_some(
+            std::min(request.most, share)
+        );
+        leave_those_delivered_before(taken);
+        co_return taken;
+    }
+
+    [[nodiscard]] bool is_end_of_taking(error_code error) const noexcept
+    {
+        return error == errc::end_of_queue ||
+               (error == asio::error::operation_aborted && taking_->should_stop());
+    }
+
+    [[nodiscard]] std::unique_ptr<remote_batch> batch_of(redis_ends::deliveries taken)
+    {
+        if (taken.empty())
+            return nullptr;
+        batch_contents contents = contents_of(taken, request_.queue);
+        return std::make_unique<redis_batch>(
+            ends_,
+            std::move(taken),
+            std::move(contents),
+            *tasks_
+        );
+    }
+
+    [[nodiscard]] bool is_closed_by_its_only_feeder() const noexcept
+    {
+        return request_.feeders.size() == 1 && request_.feeders.front().copies == 1;
+    }
+
+    [[nodiscard]] asio::awaitable<void> tell_of_end(std::string runner)
+    {
+        const auto executor = co_await asio::this_coro::executor;
+        const redis::administration server(executor, request_.queue.url);
+        std::vector<redis::feeder_count> all;
+        for (const remote_feeder& each : request_.feeders)
+            all.push_back({.feeder = each.runner, .copies = each.copies});
+        const auto deadline = std::chrono::steady_clock::now() + patience;
+        asio::steady_timer pause(executor);
+        for (;;) {
+            try {
+                co_await server.note_end(request_.queue.key, runner, who_, all);
+                co_return;
+            } catch (const system_error& error) {
+                const bool is_final = error.code() == redis::errc::access_denied ||
+                                      error.code() == redis::errc::unsupported_server ||
+                                      error.code() == redis::errc::tls_failed ||
+                                      tasks_->should_stop();
+                if (is_final || std::chrono::steady_clock::now() > deadline)
+                    throw;
+            }
+            pause.expires_after(500ms);
+            co_await pause.async_wait(asio::use_awaitable);
+        }
+    }
 
     const remote_queue_request request_;
     const std::string who_;  // tells this process from others
@@ -234,168 +369,6 @@ private:
     coordinator* taking_ = nullptr;  // set before the first operation, as tasks_
     coordinator* tasks_ = nullptr;
 };
-
-redis_remote_queue::redis_remote_queue(
-    std::shared_ptr<redis::connection> server,
-    remote_queue_request request
-)
-    : request_(std::move(request)),
-      who_(drawn_by_lot()),
-      ends_(std::make_shared<redis_ends>(std::move(server), request_))
-{
-}
-
-redis_remote_queue::~redis_remote_queue()
-{
-    ends_->stop();
-}
-
-std::string_view redis_remote_queue::name() const noexcept
-{
-    return request_.queue.key;
-}
-
-void redis_remote_queue::end_with(coordinator& taking, coordinator& tasks)
-{
-    taking_ = &taking;
-    tasks_ = &tasks;
-    taking.close_on_stop(ends_->input());
-    tasks.close_on_stop(ends_->output());
-    ends_->start();
-}
-
-asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(
-    read_request request
-)
-{
-    redis_ends::deliveries taken;
-    try {
-        taken = co_await dequeue(request);
-    } catch (const system_error& error) {
-        if (!is_end_of_taking(error.code()))
-            rethrow_with_name(error, *ends_);
-    }
-    co_return batch_of(std::move(taken));
-}
-
-asio::awaitable<redis_ends::deliveries> redis_remote_queue::dequeue(read_request request)
-{
-    if (request.linger)
-        co_return co_await ends_->input()
-            .dequeue_up_to(request.most)
-            .linger(*request.linger);
-    if (request.fill)
-        co_return co_await ends_->input().dequeue_up_to(request.most);
-    // Of a small queue no worker takes all, or others would have to wait. What may be delivered
-    // only once goes alone: whatever shares a batch with an element that fails counts as delivered.
-    const std::size_t share = request_.queue.max_deliveries == 1
-                                  ? 1
-                                  : std::max<std::size_t>(1, request_.queue.capacity / 4);
-    redis_ends::deliveries taken = co_await ends_->input().dequeue_some(
-        std::min(request.most, share)
-    );
-    leave_those_delivered_before(taken);
-    co_return taken;
-}
-
-bool redis_remote_queue::is_end_of_taking(error_code error) const noexcept
-{
-    return error == errc::end_of_queue ||
-           (error == asio::error::operation_aborted && taking_->should_stop());
-}
-
-std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliveries taken)
-{
-    if (taken.empty())
-        return nullptr;
-    batch_contents contents = contents_of(taken, request_.queue);
-    return std::make_unique<redis_batch>(
-        ends_,
-        std::move(taken),
-        std::move(contents),
-        *tasks_
-    );
-}
-
-// Each command brings in all of its elements or none, so one that is large beside the capacity
-// would wait for an empty queue.
-asio::awaitable<void> redis_remote_queue::put(std::vector<element>& elements)
-{
-    const std::size_t share =
-        std::clamp<std::size_t>(request_.queue.capacity / 8, 1, largest_put);
-    try {
-        for (std::size_t first = 0; first < elements.size(); first += share) {
-            const std::size_t count = std::min(share, elements.size() - first);
-            const std::span<const element> part(elements.data() + first, count);
-            co_await ends_->output().enqueue_many(part);
-        }
-    } catch (const system_error& error) {
-        if (error.code() != errc::queue_closed || tasks_->should_stop())
-            rethrow_with_name(error, *ends_);
-        // no end of the work here, but of that of others
-        throw remote_queue_failed(fmt::format(
-            "the queue '{}' has been closed on {}; delete it before the pipeline is run "
-            "anew, and see that \"copies\" of who feeds it is right",
-            request_.queue.key,
-            ends_->server().address()
-        ));
-    }
-    elements.clear();
-}
-
-bool redis_remote_queue::is_closed_by_its_only_feeder() const noexcept
-{
-    return request_.feeders.size() == 1 && request_.feeders.front().copies == 1;
-}
-
-asio::awaitable<void> redis_remote_queue::note_end_of(const std::string& runner)
-{
-    try {
-        if (is_closed_by_its_only_feeder())
-            co_await ends_->output().close();
-        else
-            co_await tell_of_end(runner);
-    } catch (const system_error& error) {
-        rethrow_with_name(error, *ends_);
-    }
-}
-
-asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
-{
-    const auto executor = co_await asio::this_coro::executor;
-    const redis::administration server(executor, request_.queue.url);
-    std::vector<redis::feeder_count> all;
-    for (const remote_feeder& each : request_.feeders)
-        all.push_back({.feeder = each.runner, .copies = each.copies});
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    asio::steady_timer pause(executor);
-    for (;;) {
-        try {
-            co_await server.note_end(request_.queue.key, runner, who_, all);
-            co_return;
-        } catch (const system_error& error) {
-            const bool is_final = error.code() == redis::errc::access_denied ||
-                                  error.code() == redis::errc::unsupported_server ||
-                                  error.code() == redis::errc::tls_failed ||
-                                  tasks_->should_stop();
-            if (is_final || std::chrono::steady_clock::now() > deadline)
-                throw;
-        }
-        pause.expires_after(500ms);
-        co_await pause.async_wait(asio::use_awaitable);
-    }
-}
-
-asio::awaitable<void> redis_remote_queue::flush()
-{
-    co_await ends_->flush(patience_at_the_end);
-    ends_->stop();
-}
-
-metrics::queue_snapshot redis_remote_queue::snapshot() const
-{
-    return ends_->snapshot();
-}
 
 class connections
 {

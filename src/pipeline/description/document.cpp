@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ranges>
 #include <sstream>
 #include <utility>
@@ -228,14 +227,11 @@ std::optional<std::size_t> index_in(
         if (found.size() == 1)
             return found.front();
     }
-    std::size_t index = array.size();
-    const char* const end = step.data() + step.size();
-    const auto [last, failed] = std::from_chars(step.data(), end, index);
-    const bool is_plain = last == end && failed == std::errc();
-    if (step == "-" ||
-        (is_plain && (step == "0" || step[0] != '0') && index <= array.size()))
-        return index;
-    return std::nullopt;
+    if (step == "-")
+        return array.size();
+    const auto index = text::whole_number<std::size_t>(step);
+    const bool is_plain = index && fmt::to_string(*index) == step;
+    return is_plain && *index <= array.size() ? index : std::nullopt;
 }
 
 // For a step that is none of the names.

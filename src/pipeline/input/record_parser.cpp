@@ -189,40 +189,35 @@ std::size_t line_parser::take_record(const rest_of_piece& rest, std::vector<elem
     const std::string_view line = text.substr(0, content);
     if (!is_too_long(line, this->line())) {
         builder_.keep(rest.buffer);
-        add_line(line, builder_, out);
+        add_line(line, out);
     }
     add_lines(1);
     return all;
 }
 
-void text_line_parser::add_line(
-    std::string_view line,
-    detail::record_builder& builder,
-    std::vector<element>& out
-)
+void line_parser::add_line(std::string_view line, std::vector<element>& out)
 {
-    builder.add({line, field_form::text});
-    out.push_back(builder.finish(this->line()));
+    const std::string_view value = lines_ == field_form::json ? json_in(line) : line;
+    if (lines_ == field_form::json && value.empty())
+        return;
+    builder_.add({value, lines_});
+    out.push_back(builder_.finish(this->line()));
 }
 
-void json_line_parser::add_line(
-    std::string_view line,
-    detail::record_builder& builder,
-    std::vector<element>& out
-)
+std::string_view line_parser::json_in(std::string_view line)
 {
     constexpr std::string_view blanks = " \t\r";
     // The parser takes one at the beginning of every text, and it would stay a part of the value.
     if (line.starts_with(text::byte_order_mark)) {
         if (this->line() > 1) {
             refuse(line, this->line(), "no JSON: a byte order mark inside of the file");
-            return;
+            return {};
         }
         line.remove_prefix(text::byte_order_mark.size());
     }
     const auto begin = line.find_first_not_of(blanks);
     if (begin == line.npos)
-        return;
+        return {};
     const std::string_view value =
         line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
     if (!is_usual_json(value)) {
@@ -230,11 +225,10 @@ void json_line_parser::add_line(
             (void)parse_json(line);
         } catch (const std::runtime_error& error) {
             refuse(line, this->line(), error.what());
-            return;
+            return {};
         }
     }
-    builder.add({value, field_form::json});
-    out.push_back(builder.finish(this->line()));
+    return value;
 }
 
 }  // namespace sluice::pipeline

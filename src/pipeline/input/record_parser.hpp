@@ -130,45 +130,29 @@ struct line_length
     bool is_last
 ) noexcept;
 
-// For files with a record on each line.
-class line_parser : public record_parser
+// For files with a record on each line: a text, or a JSON value, which stays as it was written.
+// Empty lines are no JSON values, and left out.
+class line_parser final : public record_parser
 {
-private:
-    // Appends the element of a line, if it has one. The builder knows its buffer.
-    virtual void add_line(
-        std::string_view line,
-        detail::record_builder& builder,
-        std::vector<element>& out
-    ) = 0;
+public:
+    explicit line_parser(field_form lines) : lines_(lines) {}
 
-    void begin_file() final { builder_.from(file()); }
+private:
+    void begin_file() override { builder_.from(file()); }
 
     [[nodiscard]] std::size_t take_record(
         const rest_of_piece& rest,
         std::vector<element>& out
-    ) final;
+    ) override;
 
+    // Appends the element of a line, if it has one. The builder knows its buffer.
+    void add_line(std::string_view line, std::vector<element>& out);
+
+    // What of a line is JSON; empty if nothing is, or if it is refused.
+    [[nodiscard]] std::string_view json_in(std::string_view line);
+
+    const field_form lines_;
     detail::record_builder builder_;
-};
-
-// Each line is a text.
-class text_line_parser final : public line_parser
-{
-    void add_line(
-        std::string_view line,
-        detail::record_builder& builder,
-        std::vector<element>& out
-    ) override;
-};
-
-// Each line is a JSON value, which stays as it was written; empty lines are left out.
-class json_line_parser final : public line_parser
-{
-    void add_line(
-        std::string_view line,
-        detail::record_builder& builder,
-        std::vector<element>& out
-    ) override;
 };
 
 }  // namespace sluice::pipeline

@@ -30,11 +30,11 @@ void add(
     sum.waiting_for_thread += times.current == activity::ready ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
-    sum.idle += times.idle;
-    sum.busy += times.busy;
-    sum.ready += times.ready;
-    sum.blocked_on_enqueue += times.waiting_to_enqueue;
-    sum.blocked_on_dequeue += times.waiting_to_dequeue;
+    sum.idle += times.of(activity::idle);
+    sum.busy += times.of(activity::busy);
+    sum.ready += times.of(activity::ready);
+    sum.blocked_on_enqueue += times.of(activity::waiting_to_enqueue);
+    sum.blocked_on_dequeue += times.of(activity::waiting_to_dequeue);
 }
 
 remote_queue_request request_for(

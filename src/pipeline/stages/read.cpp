@@ -246,8 +246,8 @@ private:
         if (options_.format == "csv")
             return std::make_unique<csv_parser>(options_);
         if (options_.format == "json_lines")
-            return std::make_unique<json_line_parser>();
-        return std::make_unique<text_line_parser>();
+            return std::make_unique<line_parser>(field_form::json);
+        return std::make_unique<line_parser>(field_form::text);
     }
 
     const read_options options_;
