@@ -221,8 +221,10 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
         result.state = current_state(!result.first_error.empty());
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started.load();
-        for (std::size_t i = 0; i < queues.size(); ++i)
-            queues[i].complete(result.queues[i]);
+        for (std::size_t i = 0; i < queues.size(); ++i) {
+            result.queues[i].waits_to_enqueue = queues[i].queue->waits_to_put;
+            result.queues[i].waits_to_dequeue = queues[i].queue->waits_to_take;
+        }
         for (const running_runner& each : parts.runners())
             result.runners.push_back(each.snapshot(now));
         return result;

@@ -219,6 +219,7 @@ BOOST_AUTO_TEST_CASE(queue_that_drops_makes_no_producer_wait)
         const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
         auto first = values({1, 2, 3});
         run_until_done(queue->put(first));
+        BOOST_TEST(!queue->makes_puts_wait(1));
         auto rest = values({4, 5});
         BOOST_TEST(queue->try_put(rest) == 2U);
         BOOST_TEST(queue->stats().dropped == 3U);

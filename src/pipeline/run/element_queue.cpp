@@ -187,6 +187,7 @@ public:
         Form form = {}
     )
         : weight_limit_(options.weight_limit),
+          drops_(options.overflow != overflow::wait),
           queue_(executor, std::move(options)),
           form_(std::move(form))
     {
@@ -222,8 +223,9 @@ public:
 
     [[nodiscard]] bool makes_puts_wait(std::size_t elements) const override
     {
-        return queue_.size() + elements > queue_.capacity() ||
-               (weight_limit_ != unbounded && queue_.weight() >= weight_limit_);
+        return !drops_ &&
+               (queue_.size() + elements > queue_.capacity() ||
+                (weight_limit_ != unbounded && queue_.weight() >= weight_limit_));
     }
 
     void add_to(monitor& watch, coordinator& tasks) override
@@ -250,6 +252,7 @@ private:
     }
 
     const std::size_t weight_limit_;
+    const bool drops_;
     Queue queue_;
     const Form form_;
 };

@@ -15,7 +15,9 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -52,7 +54,8 @@ public:
     // Takes the longer the more wait.
     [[nodiscard]] virtual queue_stats stats() const = 0;
 
-    // For figures, in constant time: whether a take would wait now, or a put of so many.
+    // For figures, in constant time: whether a take would wait now, or a put of so many. No put
+    // waits at the entrance of a queue that drops elements.
     [[nodiscard]] virtual bool makes_takes_wait() const = 0;
     [[nodiscard]] virtual bool makes_puts_wait(std::size_t elements) const = 0;
 
@@ -63,6 +66,10 @@ public:
     // One more who fills this queue; the last of them to go closes it. One on a server stays
     // open, because others feed it elsewhere; see remote_queue::note_end_of().
     virtual feeder feed() { return {}; }
+
+    // How often workers had to wait at its ends, which they count themselves.
+    std::atomic<std::uint64_t> waits_to_take = 0;
+    std::atomic<std::uint64_t> waits_to_put = 0;
 };
 
 }  // namespace sluice::pipeline

@@ -63,12 +63,6 @@ void feed(running_runner& runner, running_queue& queue)
 
 }  // namespace
 
-void running_queue::complete(metrics::queue_snapshot& seen) const
-{
-    seen.waits_to_enqueue = waits_to_enqueue;
-    seen.waits_to_dequeue = waits_to_dequeue;
-}
-
 void error_log::add(std::string reason)
 {
     constexpr std::size_t most_kept = 3;
@@ -165,18 +159,18 @@ void pipeline_parts::add(const runner_description& runner, std::unique_ptr<stage
 {
     running_runner& added = runners_.emplace_back(executor_, runner, std::move(work));
     if (running_queue* const from = find_queue(runner.from)) {
-        added.from = from->for_consumers();
+        added.from = from->queue.get();
         if (runner.acknowledge == acknowledgement::written)
             added.leased_from = from->remote.get();
     }
     for (const std::string& name : runner.to) {
         running_queue* const to = find_queue(name);
         feed(added, *to);
-        added.to.add(to->for_producers());
+        added.to.add(*to->queue);
     }
     if (running_queue* const errors = find_queue(runner.on_error.to)) {
         feed(added, *errors);
-        added.errors_to.add(errors->for_producers());
+        added.errors_to.add(*errors->queue);
     }
 }
 

@@ -32,31 +32,14 @@
 
 namespace sluice::pipeline {
 
-// A queue, and how often a worker waited at its ends.
+// A queue of this process, or one on a server.
 struct running_queue
 {
-    [[nodiscard]] queue_end for_consumers() noexcept
-    {
-        return {queue.get(), &waits_to_dequeue};
-    }
-
-    // No producer waits at the entrance of a queue that drops elements.
-    [[nodiscard]] queue_end for_producers() noexcept
-    {
-        const bool waits = description.overflow == overflow::wait;
-        return {queue.get(), waits ? &waits_to_enqueue : nullptr};
-    }
-
-    // What the snapshot of a monitor does not have of it.
-    void complete(metrics::queue_snapshot& seen) const;
-
     queue_description description;
     std::atomic<std::size_t> feeders = 0;  // of one on a server: runners of this process
     std::optional<coordinator> taking;  // of one on a server: stopped after the feeders
     std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
-    std::atomic<std::uint64_t> waits_to_enqueue = 0;
-    std::atomic<std::uint64_t> waits_to_dequeue = 0;
 };
 
 // Per-worker state; written by the worker, read from any thread.
@@ -108,7 +91,7 @@ struct running_runner
 
     runner_description description;
     std::unique_ptr<stage> work;
-    queue_end from;
+    element_queue* from = nullptr;  // null for a source
     output_queues to;
     output_queues errors_to;              // empty unless errors are diverted
     remote_queue* leased_from = nullptr;  // if it acknowledges when all is written

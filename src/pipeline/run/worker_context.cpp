@@ -65,31 +65,6 @@ worker_context::~worker_context()
     state_.clock.end();
 }
 
-const std::string& worker_context::runner() const noexcept
-{
-    return runner_.description.name;
-}
-
-std::size_t worker_context::worker() const noexcept
-{
-    return worker_;
-}
-
-std::stop_token worker_context::stop_token() const noexcept
-{
-    return sources_.get_stop_token();
-}
-
-bool worker_context::has_input() const noexcept
-{
-    return runner_.from.queue != nullptr;
-}
-
-bool worker_context::has_output() const noexcept
-{
-    return !runner_.is_sink();
-}
-
 asio::awaitable<std::vector<element>> worker_context::take(read_request request)
 {
     if (order_ == nullptr)
@@ -107,14 +82,13 @@ asio::awaitable<std::vector<element>> worker_context::take_next(read_request req
 {
     if (runner_.gate.is_paused())
         co_await wait_while_paused();
-    if (runner_.from.queue->makes_takes_wait())
-        add(*runner_.from.waits, 1);
+    if (runner_.from->makes_takes_wait())
+        add(runner_.from->waits_to_take, 1);
     std::vector<element> batch;
     {
         const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
-        batch = runner_.leased_from != nullptr
-                    ? co_await take_leased(request)
-                    : co_await runner_.from.queue->take(request);
+        batch = runner_.leased_from != nullptr ? co_await take_leased(request)
+                                               : co_await runner_.from->take(request);
     }
     add(state_.items_in, batch.size());
     co_return batch;
@@ -205,11 +179,6 @@ void worker_context::note_failure(const std::exception_ptr& thrown) noexcept
         batch_->absolve();
 }
 
-error_action worker_context::on_error() const noexcept
-{
-    return runner_.description.on_error.action;
-}
-
 asio::awaitable<void> worker_context::skip(element refused, std::string reason)
 {
     if (on_error() == error_action::fail)
@@ -233,11 +202,6 @@ asio::awaitable<void> worker_context::skip(element refused, std::string reason)
         co_await put(runner_.errors_to, one);
     }
     runner_.errors.add(std::move(reason));
-}
-
-output& worker_context::out() const noexcept
-{
-    return out_;
 }
 
 asio::awaitable<void> worker_context::run_blocking(std::function<void()> function)

@@ -47,21 +47,41 @@ public:
     );
     ~worker_context() override;
 
-    [[nodiscard]] const std::string& runner() const noexcept override;
-    [[nodiscard]] std::size_t worker() const noexcept override;
-    [[nodiscard]] std::stop_token stop_token() const noexcept override;
-    [[nodiscard]] bool has_input() const noexcept override;
-    [[nodiscard]] bool has_output() const noexcept override;
+    [[nodiscard]] const std::string& runner() const noexcept override
+    {
+        return runner_.description.name;
+    }
+
+    [[nodiscard]] std::size_t worker() const noexcept override { return worker_; }
+
+    [[nodiscard]] std::stop_token stop_token() const noexcept override
+    {
+        return sources_.get_stop_token();
+    }
+
+    [[nodiscard]] bool has_input() const noexcept override
+    {
+        return runner_.from != nullptr;
+    }
+
+    [[nodiscard]] bool has_output() const noexcept override { return !runner_.is_sink(); }
+
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(read_request request
     ) override;
     [[nodiscard]] std::string_view remote_input() const noexcept override;
     [[nodiscard]] std::span<const element_key> keys() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override;
-    [[nodiscard]] error_action on_error() const noexcept override;
+
+    [[nodiscard]] error_action on_error() const noexcept override
+    {
+        return runner_.description.on_error.action;
+    }
+
     [[nodiscard]] boost::asio::awaitable<void> skip(element refused, std::string reason)
         override;
-    [[nodiscard]] output& out() const noexcept override;
+
+    [[nodiscard]] output& out() const noexcept override { return out_; }
 
     // The stage has dealt with all that it has read. What it writes from now on, in
     // stage::finish(), has no place in an order.
