@@ -4,7 +4,8 @@
 #include <sluice/pipeline/running_pipeline.hpp>
 
 #include "io/result_file.hpp"
-#include "pipeline/run/pipeline_parts.hpp"
+#include "pipeline/description/check_graph.hpp"
+#include "pipeline/run/running_parts.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include "pipeline/runner_title.hpp"
 #include "text/message_of.hpp"
@@ -18,9 +19,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -128,6 +131,30 @@ bool is_lack_of_reader(const std::exception_ptr& exception) noexcept
     }
 }
 
+remote_queue_request request_for(
+    const queue_description& queue,
+    const pipeline_description& whole
+)
+{
+    remote_queue_request request{.queue = queue, .feeders = {}};
+    request.queue.key = detail::key_on_server(queue, whole);
+    for (const runner_description& each : whole.runners)
+        if (std::ranges::count(each.to, queue.name) > 0 || each.on_error.to == queue.name)
+            request.feeders.push_back({.runner = each.name, .copies = each.copies});
+    return request;
+}
+
+// The queue stays open until the runner has come to its end.
+void feed(running_runner& runner, running_queue& queue)
+{
+    if (queue.remote == nullptr) {
+        runner.feeding.push_back(queue.queue->feed());
+        return;
+    }
+    runner.feeding_remotely.push_back(&queue);
+    ++queue.feeders;
+}
+
 }  // namespace
 
 // Shared with the workers, so that it lives as long as they do.
@@ -144,11 +171,17 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
           tasks(executor, options_for(checked.description_, std::move(on_overdue))),
           sources(tasks),
           watch(executor, {.name = name}),
-          parts(connect(executor, checked, make_remote)),
           out(printed)
     {
+        const pipeline_description& whole = checked.description_;
+        for (const queue_description& each : whole.queues)
+            if (checked.runs_queue(each.name))
+                add(each, whole, make_remote);
+        for (std::size_t i = 0; i < whole.runners.size(); ++i)
+            if (checked.runs(whole.runners[i].name))
+                add(whole.runners[i], std::move(checked.stages_[i]));
         watch.add(tasks, name);
-        for (const running_runner& runner : parts.runners())
+        for (const running_runner& runner : runners)
             unfinished += runner.workers.size();
     }
 
@@ -156,7 +189,7 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
     {
         const clock::time_point start_time = clock::now();
         started = start_time;
-        for (running_runner& runner : parts.runners())
+        for (running_runner& runner : runners)
             for (worker_state& worker : runner.workers)
                 worker.clock.start(start_time);
         progress = run_state::running;
@@ -194,14 +227,26 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
             return;
         // acq_rel on both sides, and so no plain load: either the last feeder sees the drain, or
         // the drain sees that there is no feeder.
-        for (running_queue& each : parts.queues())
+        for (running_queue& each : queues)
             if (each.taking && each.feeders.fetch_add(0, std::memory_order_acq_rel) == 0)
                 each.taking->request_stop();
     }
 
+    // Throws errc::invalid_argument for a name that none has.
+    running_runner& find_runner(std::string_view wanted)
+    {
+        for (running_runner& runner : runners)
+            if (runner.description.name == wanted)
+                return runner;
+        throw system_error(
+            errc::invalid_argument,
+            fmt::format("the pipeline has no runner '{}'", wanted)
+        );
+    }
+
     void open_gates()
     {
-        for (running_runner& runner : parts.runners())
+        for (running_runner& runner : runners)
             runner.gate.open_for_good();
     }
 
@@ -210,7 +255,6 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
     {
         metrics::snapshot result = watch.snapshot();
         // Those of a server are not among what the monitor sees.
-        const auto& queues = parts.queues();
         for (std::size_t i = 0; i < queues.size(); ++i)
             if (queues[i].remote != nullptr)
                 result.queues.insert(
@@ -225,7 +269,7 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
             result.queues[i].waits_to_enqueue = queues[i].queue->waits_to_put;
             result.queues[i].waits_to_dequeue = queues[i].queue->waits_to_take;
         }
-        for (const running_runner& each : parts.runners())
+        for (const running_runner& each : runners)
             result.runners.push_back(each.snapshot(now));
         return result;
     }
@@ -248,34 +292,76 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
         state& run_;
     };
 
-    pipeline_parts connect(
-        const asio::any_io_executor& executor,
-        checked_description& checked,
+    // The monitor sees the queue, unless that is on a server. When the tasks stop it is closed, or
+    // nothing more is taken from one on a server.
+    void add(
+        const queue_description& queue,
+        const pipeline_description& whole,
         const remote_queue_factory& make_remote
     )
     {
-        const pipeline_description& whole = checked.description_;
-        pipeline_parts made(executor);
-        for (const queue_description& each : whole.queues)
-            if (checked.runs_queue(each.name))
-                made.add(each, whole, make_remote, tasks, watch);
-        for (std::size_t i = 0; i < whole.runners.size(); ++i)
-            if (checked.runs(whole.runners[i].name))
-                made.add(whole.runners[i], std::move(checked.stages_[i]));
-        return made;
+        running_queue& added = queues.emplace_back();
+        added.description = queue;
+        if (queue.type != queue_type::redis) {
+            added.queue = element_queue::make(tasks.get_executor(), queue);
+            added.queue->add_to(watch, tasks);
+            return;
+        }
+        if (!make_remote)
+            throw system_error(
+                errc::invalid_argument,
+                fmt::format(
+                    "the queue '{}' is of type redis; give the pipeline a "
+                    "remote_queue_factory",
+                    queue.name
+                )
+            );
+        added.taking.emplace(tasks);
+        added.remote = make_remote(tasks.get_executor(), request_for(queue, whole));
+        added.queue = element_queue::make(*added.remote);
+    }
+
+    // After its queues. From now on those that it fills wait for its end before they close.
+    void add(const runner_description& runner, std::unique_ptr<stage> work)
+    {
+        running_runner& added =
+            runners.emplace_back(tasks.get_executor(), runner, std::move(work));
+        if (running_queue* const from = find_queue(runner.from)) {
+            added.from = from->queue.get();
+            if (runner.acknowledge == acknowledgement::written)
+                added.leased_from = from->remote.get();
+        }
+        for (const std::string& each : runner.to) {
+            running_queue* const to = find_queue(each);
+            feed(added, *to);
+            added.to.add(*to->queue);
+        }
+        if (running_queue* const errors = find_queue(runner.on_error.to)) {
+            feed(added, *errors);
+            added.errors_to.add(*errors->queue);
+        }
+    }
+
+    // Null for no name.
+    running_queue* find_queue(const std::string& wanted)
+    {
+        const auto found = std::ranges::find_if(queues, [&wanted](const auto& each) {
+            return each.description.name == wanted;
+        });
+        return found == queues.end() ? nullptr : &*found;
     }
 
     void start() noexcept
     {
-        for (running_queue& queue : parts.queues())
+        for (running_queue& queue : queues)
             if (queue.remote != nullptr)
                 queue.remote->end_with(*queue.taking, tasks);
         try {
             // Consumers first: what is put is put for a consumer.
-            for (running_runner& runner : parts.runners())
+            for (running_runner& runner : runners)
                 if (!runner.description.from.empty())
                     start_workers(runner);
-            for (running_runner& runner : parts.runners())
+            for (running_runner& runner : runners)
                 if (runner.description.from.empty())
                     start_workers(runner);
         } catch (...) {
@@ -340,7 +426,7 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
     // Results are complete only when nothing can fail any more.
     asio::awaitable<void> finish_sinks()
     {
-        for (running_runner& runner : parts.runners()) {
+        for (running_runner& runner : runners) {
             if (!runner.is_sink() || tasks.should_stop())
                 continue;
             try {
@@ -364,7 +450,7 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
         coordinator flushes(co_await asio::this_coro::executor);
         std::exception_ptr no_memory;
         try {
-            for (const running_queue& each : parts.queues())
+            for (const running_queue& each : queues)
                 if (each.remote != nullptr)
                     flushes.spawn("flush", each.remote->flush());
         } catch (...) {
@@ -383,7 +469,7 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
             return {};
         const std::string runner = failures.runner_of(errors.front());
         std::string message = text::message_of(errors.front());
-        for (const running_runner& each : parts.runners())
+        for (const running_runner& each : runners)
             if (each.description.name == runner)
                 return runner_title(runner, each.description.stage) + ": " + message;
         return message;
@@ -415,9 +501,10 @@ struct running_pipeline::state : std::enable_shared_from_this<state>
 
     const std::string name;
     coordinator tasks;
-    coordinator sources;  // stopped alone: the sources end, the rest drains
-    monitor watch;        // of the queues and the tasks
-    pipeline_parts parts;
+    coordinator sources;               // stopped alone: the sources end, the rest drains
+    monitor watch;                     // of the queues and the tasks
+    std::deque<running_queue> queues;  // neither queues nor runners move
+    std::deque<running_runner> runners;
     output& out;
     runner_failures failures;
     // Workers of all runners that have not come to their end; see is_last_to_finish().
@@ -466,7 +553,7 @@ running_pipeline::~running_pipeline()
 {
     request_stop();
     // What runs on threads of its own must end before the context does.
-    for (running_runner& runner : state_->parts.runners())
+    for (running_runner& runner : state_->runners)
         for (worker_state& worker : runner.workers)
             worker.thread.join();
 }
@@ -478,7 +565,7 @@ asio::awaitable<void> running_pipeline::run()
 
 void running_pipeline::record(report::trace& into)
 {
-    for (running_runner& runner : state_->parts.runners())
+    for (running_runner& runner : state_->runners)
         for (std::size_t i = 0; i < runner.workers.size(); ++i)
             runner.workers[i].clock.record(into, into.add_track(worker_name(runner, i)));
 }
@@ -486,19 +573,19 @@ void running_pipeline::record(report::trace& into)
 void running_pipeline::record_unfinished() const
 {
     const clock::time_point now = clock::now();
-    for (const running_runner& runner : state_->parts.runners())
+    for (const running_runner& runner : state_->runners)
         for (const worker_state& worker : runner.workers)
             worker.clock.record_unfinished(now);
 }
 
 void running_pipeline::pause(std::string_view runner)
 {
-    state_->parts.find_runner(runner).gate.pause();
+    state_->find_runner(runner).gate.pause();
 }
 
 void running_pipeline::resume(std::string_view runner)
 {
-    state_->parts.find_runner(runner).gate.resume();
+    state_->find_runner(runner).gate.resume();
 }
 
 // What is to be processed must not wait for one that is paused.
@@ -517,7 +604,7 @@ void running_pipeline::request_stop()
 
 void running_pipeline::abandon() noexcept
 {
-    for (running_runner& runner : state_->parts.runners())
+    for (running_runner& runner : state_->runners)
         runner.work->abandon();
 }
 

@@ -11,7 +11,6 @@
 #include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
-#include <sluice/monitor/monitor.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage.hpp>
@@ -27,7 +26,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -103,51 +101,6 @@ struct running_runner
     std::deque<worker_state> workers;     // they do not move
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
                                           // that fails never does
-};
-
-// The queues and the runners that this process has of a pipeline, connected as described.
-class pipeline_parts
-{
-public:
-    explicit pipeline_parts(boost::asio::any_io_executor executor);
-
-    // The monitor sees the queue, unless that is on a server. When the tasks stop it is closed, or
-    // nothing more is taken from one on a server.
-    void add(
-        const queue_description& queue,
-        const pipeline_description& whole,
-        const remote_queue_factory& make_remote,
-        coordinator& tasks,
-        monitor& watch
-    );
-
-    // After its queues. From now on those that it fills wait for its end before they close.
-    void add(const runner_description& runner, std::unique_ptr<stage> work);
-
-    [[nodiscard]] std::deque<running_queue>& queues() noexcept { return queues_; }
-
-    [[nodiscard]] const std::deque<running_queue>& queues() const noexcept
-    {
-        return queues_;
-    }
-
-    [[nodiscard]] std::deque<running_runner>& runners() noexcept { return runners_; }
-
-    [[nodiscard]] const std::deque<running_runner>& runners() const noexcept
-    {
-        return runners_;
-    }
-
-    // Throws errc::invalid_argument for a name that none has.
-    [[nodiscard]] running_runner& find_runner(std::string_view name);
-
-private:
-    // Null for no name.
-    [[nodiscard]] running_queue* find_queue(const std::string& name);
-
-    boost::asio::any_io_executor executor_;
-    std::deque<running_queue> queues_;  // neither queues nor runners move
-    std::deque<running_runner> runners_;
 };
 
 }  // namespace sluice::pipeline
