@@ -4,12 +4,15 @@
 #include <sluice/pipeline/builtin_stages.hpp>
 
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include <sluice/error.hpp>
+#include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -69,6 +72,33 @@ BOOST_AUTO_TEST_CASE(names_that_are_taken_are_an_error)
     } catch (...) {
         check_error(std::current_exception(), errc::invalid_argument);
     }
+}
+
+BOOST_AUTO_TEST_CASE(former_name_of_a_stage_is_a_mistake_that_says_what_to_write)
+{
+    pipeline::stage_registry stages;
+    const auto mistake = [&stages](const std::string& stage) {
+        const std::string text = R"({"runners": [{"stage": ")" + stage +
+                                 R"(", "options": {"files": "x"}}]})";
+        return message_of([&] { (void)pipeline::read_description(text, stages); });
+    };
+    BOOST_TEST(mistake("csv").find("new name") == std::string::npos);
+    pipeline::add_builtin_stages(stages);
+    const std::map<std::string, std::string> now{
+        {"text_lines", R"("read")"},
+        {"csv", R"("read" with "format": "csv")"},
+        {"json_lines", R"("read" with "format": "json_lines")"},
+        {"write_lines", R"("write")"},
+        {"write_csv", R"("write" with "format": "csv")"},
+        {"write_json_lines", R"("write" with "format": "json_lines")"},
+        {"print", R"("write", and "json_lines" for the format "json")"}
+    };
+    for (const auto& [name, expected] : now)
+        BOOST_TEST(
+            mistake(name) == "line 1, /runners/0/stage: found \"" + name +
+                                 "\", expected " + expected +
+                                 "; this is the new name of \"" + name + "\""
+        );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -176,6 +176,24 @@ private:
     [[nodiscard]] std::string rule() const { return in_words(to_string(queue.overflow)); }
 };
 
+// What a stage of an earlier version was called, and what it is called now.
+struct former_stage
+{
+    std::string_view name;
+    std::string_view now;
+    std::string_view with;  // options
+};
+
+constexpr former_stage former_stages[] = {
+    {"csv", "read", R"( with "format": "csv")"},
+    {"json_lines", "read", R"( with "format": "json_lines")"},
+    {"print", "write", R"(, and "json_lines" for the format "json")"},
+    {"text_lines", "read", ""},
+    {"write_csv", "write", R"( with "format": "csv")"},
+    {"write_json_lines", "write", R"( with "format": "json_lines")"},
+    {"write_lines", "write", ""}
+};
+
 struct runner_check : part
 {
     runner_description& runner;
@@ -188,8 +206,10 @@ struct runner_check : part
         const std::size_t before = problems.size();
         if (!read(fields, runner))
             return;
-        for (problem& mistake : std::span(problems).subspan(before))
+        for (problem& mistake : std::span(problems).subspan(before)) {
             take_option(mistake, fields.infos());
+            explain_stage(mistake);
+        }
         if (const json* const policy = find("on_error"))
             read_error_policy(*policy);
         if (given != nullptr && runner.to == std::vector<std::string>{""})
@@ -202,6 +222,16 @@ struct runner_check : part
     }
 
 private:
+    void explain_stage(problem& mistake) const
+    {
+        for (const auto& [name, now, with] : former_stages)
+            if (mistake.pointer == at + "/stage" && runner.stage == name &&
+                stages.find(now) != nullptr) {
+                mistake.expected = fmt::format("{}{}", in_quotes(now), with);
+                mistake.hint = fmt::format("this is the new name of {}", in_quotes(name));
+            }
+    }
+
     // An option that stands beside "stage" is told, and taken as if it stood in "options".
     void take_option(problem& mistake, const std::vector<option_info>& fields)
     {
