@@ -55,13 +55,10 @@ void record_parser::parse(std::string_view piece, std::vector<element>& out)
         buffer_->append(piece
         );  // no element refers to it, because nothing was taken from it
     } else {
-        const std::string_view left = buffer_ != nullptr
-                                          ? std::string_view(*buffer_).substr(begin_)
-                                          : std::string_view();
-        const std::size_t room = left.size() >= piece.size() ? left.size() : 0;
+        const std::size_t room = left().size() >= piece.size() ? left().size() : 0;
         auto next = std::make_shared<std::string>();
-        next->reserve(left.size() + piece.size() + room);
-        next->append(left).append(piece);
+        next->reserve(left().size() + piece.size() + room);
+        next->append(left()).append(piece);
         buffer_ = std::move(next);
         begin_ = 0;
     }
@@ -78,10 +75,7 @@ void record_parser::end(std::vector<element>& out)
 
 void record_parser::drop_rest(const std::string& reason)
 {
-    const std::string_view left = buffer_ != nullptr
-                                      ? std::string_view(*buffer_).substr(begin_)
-                                      : std::string_view();
-    refuse(left.substr(0, most_shown), line_, reason);
+    refuse(left().substr(0, most_shown), line_, reason);
     buffer_ = nullptr;
     begin_ = 0;
 }
@@ -115,6 +109,13 @@ void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
     }
 }
 
+// What of the buffer is no part of a record yet.
+std::string_view record_parser::left() const
+{
+    return buffer_ != nullptr ? std::string_view(*buffer_).substr(begin_)
+                              : std::string_view();
+}
+
 std::string record_parser::too_long() const
 {
     return fmt::format(
@@ -127,9 +128,7 @@ std::string record_parser::too_long() const
 // no end yet.
 bool record_parser::refuse_first_line(std::string_view reason)
 {
-    const std::string_view left = std::string_view(*buffer_).substr(begin_);
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    refuse(beginning_of(left.substr(0, end)), line_, reason);
+    refuse(beginning_of(left().substr(0, left().find('\n'))), line_, reason);
     is_skipping_ = true;
     searched_ = 0;
     return skip_line();

@@ -99,6 +99,7 @@ protected:
 
 private:
     void parse_buffer(std::vector<element>& out, bool is_last);
+    [[nodiscard]] std::string_view left() const;
     [[nodiscard]] std::string too_long() const;
     [[nodiscard]] std::string_view beginning_of(std::string_view line) const;
     [[nodiscard]] bool refuse_first_line(std::string_view reason);

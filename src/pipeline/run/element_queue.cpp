@@ -127,7 +127,8 @@ struct as_they_are
 // In an order of their own, so that few records of a block may be left of it.
 struct on_their_own : as_they_are
 {
-    std::vector<element>& stored(std::vector<element>& elements) const
+    // A vector, or a span.
+    auto& stored(auto& elements) const
     {
         for (element& each : elements)
             each = detail::on_its_own(std::move(each));
@@ -136,9 +137,7 @@ struct on_their_own : as_they_are
 
     std::size_t try_put(auto& queue, std::span<element> elements) const
     {
-        for (element& each : elements)
-            each = detail::on_its_own(std::move(each));
-        return queue.try_enqueue_many(elements);
+        return queue.try_enqueue_many(stored(elements));
     }
 };
 
