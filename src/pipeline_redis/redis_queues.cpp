@@ -370,37 +370,21 @@ private:
     coordinator* tasks_ = nullptr;
 };
 
-class connections
-{
-public:
-    std::shared_ptr<redis::connection> to(
-        const std::string& url,
-        const boost::asio::any_io_executor& executor
-    )
-    {
-        std::weak_ptr<redis::connection>& known = known_[url];
-        if (auto found = known.lock())
-            return found;
-        auto made = std::make_shared<redis::connection>(executor, url);
-        known = made;
-        return made;
-    }
-
-private:
-    std::map<std::string, std::weak_ptr<redis::connection>> known_;
-};
-
 }  // namespace
 
 remote_queue_factory redis_queues()
 {
+    using connections = std::map<std::string, std::weak_ptr<redis::connection>>;
     return [known = std::make_shared<connections>(
-            )](const boost::asio::any_io_executor& executor,
+            )](const asio::any_io_executor& executor,
                const remote_queue_request& request) -> std::unique_ptr<remote_queue> {
-        return std::make_unique<redis_remote_queue>(
-            known->to(request.queue.url, executor),
-            request
-        );
+        std::weak_ptr<redis::connection>& of_url = (*known)[request.queue.url];
+        std::shared_ptr<redis::connection> server = of_url.lock();
+        if (server == nullptr) {
+            server = std::make_shared<redis::connection>(executor, request.queue.url);
+            of_url = server;
+        }
+        return std::make_unique<redis_remote_queue>(std::move(server), request);
     };
 }
 

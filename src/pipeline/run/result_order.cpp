@@ -91,35 +91,27 @@ bool result_order::leave(ticket own)
 
 asio::awaitable<void> result_order::wait_for_turn(ticket own)
 {
-    if (const auto turn = event_of_turn(own))
-        co_await turn->wait();
-}
-
-// Null if it is its turn.
-std::shared_ptr<event> result_order::event_of_turn(ticket own)
-{
-    const std::lock_guard lock(mutex_);
-    if (own == first_)
-        return nullptr;
-    auto turn =
-        std::make_shared<event>(executor_, event_options{.name = "turn to write"});
-    entry_of(own).turn = turn;
-    return turn;
+    std::shared_ptr<event> turn;
+    {
+        const std::lock_guard lock(mutex_);
+        if (own == first_)
+            co_return;
+        turn = std::make_shared<event>(executor_, event_options{.name = "turn to write"});
+        entry_of(own).turn = turn;
+    }
+    co_await turn->wait();
 }
 
 asio::awaitable<void> result_order::write_kept(const write_function& write_on)
 {
-    std::vector<element> kept = take_kept();
+    std::vector<element> kept;
+    {
+        const std::lock_guard lock(mutex_);
+        kept = std::exchange(entries_.front().kept, {});
+        kept_bytes_ -= weight_of(kept);
+    }
     if (!kept.empty())
         co_await write_on(kept);
-}
-
-std::vector<element> result_order::take_kept()
-{
-    const std::lock_guard lock(mutex_);
-    std::vector<element> kept = std::exchange(entries_.front().kept, {});
-    kept_bytes_ -= weight_of(kept);
-    return kept;
 }
 
 // Ends the first ticket. Whether the next one has ended, too, and is to be written; if it has

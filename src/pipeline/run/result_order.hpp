@@ -72,9 +72,7 @@ private:
     [[nodiscard]] bool keep(ticket own, std::vector<element>& elements);
     [[nodiscard]] bool leave(ticket own);
     [[nodiscard]] boost::asio::awaitable<void> wait_for_turn(ticket own);
-    [[nodiscard]] std::shared_ptr<event> event_of_turn(ticket own);
     [[nodiscard]] boost::asio::awaitable<void> write_kept(const write_function& write_on);
-    [[nodiscard]] std::vector<element> take_kept();
     [[nodiscard]] bool go_on();
 
     [[nodiscard]] entry& entry_of(ticket which)
