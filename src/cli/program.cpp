@@ -6,7 +6,6 @@
 #include "command_line.hpp"
 #include "graph.hpp"
 #include "io/io.hpp"
-#include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/words.hpp"
 #include "remote_queues.hpp"

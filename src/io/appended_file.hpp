@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "io/unique_descriptor.hpp"
+#include "io/io.hpp"
 
 #include <chrono>
 #include <condition_variable>

@@ -3,18 +3,68 @@
 
 #pragma once
 
-#include "io/uninterrupted.hpp"
-
 #include <poll.h>
 
+#include <cerrno>
 #include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <unistd.h>
+#include <utility>
 
-// System calls on file descriptors, repeated for as long as a signal interrupts them.
+// File descriptors, and system calls on them, repeated for as long as a signal interrupts them.
 namespace sluice::io {
+
+// Owns a file descriptor; -1 is none.
+class unique_descriptor
+{
+public:
+    unique_descriptor() = default;
+    explicit unique_descriptor(int descriptor) noexcept : descriptor_(descriptor) {}
+    unique_descriptor(unique_descriptor&& other) noexcept
+        : descriptor_(std::exchange(other.descriptor_, -1))
+    {
+    }
+
+    unique_descriptor& operator=(unique_descriptor&& other) noexcept
+    {
+        unique_descriptor(std::move(other)).swap(*this);
+        return *this;
+    }
+
+    ~unique_descriptor()
+    {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+    }
+
+    [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] int get() const noexcept { return descriptor_; }
+    [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
+
+private:
+    void swap(unique_descriptor& other) noexcept
+    {
+        std::swap(descriptor_, other.descriptor_);
+    }
+
+    int descriptor_ = -1;
+};
+
+// A template in this header, because the component report uses it, too, which is built without
+// libfmt.
+//
+// Calls a system call until no signal interrupts it, and gives its result.
+template <class Call>
+auto uninterrupted(const Call& call)
+{
+    auto result = call();
+    while (result == -1 && errno == EINTR)
+        result = call();
+    return result;
+}
 
 // How many links are followed from a path to its file: as many as the kernel follows.
 inline constexpr int most_links = 40;

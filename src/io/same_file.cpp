@@ -11,11 +11,7 @@
 
 namespace sluice::io {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-}  // namespace
 
 file_identity identity_of(const struct stat& status) noexcept
 {

@@ -9,9 +9,17 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline {
+
+// What a stage could not process, and why.
+struct refused_element
+{
+    element content;
+    std::string reason;
+};
 
 // Appends to the vector what the element becomes, or throws.
 using element_function = std::function<void(element&&, std::vector<element>&)>;

@@ -20,6 +20,12 @@ const char* name_of(Enum value, std::span<const char* const> names) noexcept
 
 }  // namespace
 
+const char* to_string(error_action action) noexcept
+{
+    static constexpr const char* names[] = {"fail", "skip", "to"};
+    return name_of(action, names);
+}
+
 const char* to_string(queue_type type) noexcept
 {
     static constexpr const char* names[] =

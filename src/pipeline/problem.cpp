@@ -60,6 +60,17 @@ std::size_t edit_distance(std::string_view from, std::string_view to)
     return distances[from.size()][to.size()];
 }
 
+// Whether a user has written no more than the beginning of a name, perhaps without its _, as
+// "jsonl" of "json_lines".
+bool is_beginning(std::string_view written, std::string name)
+{
+    constexpr std::size_t shortest = 3;
+    std::erase(name, '_');
+    const auto are_equal = [](char a, char b) { return lower(a) == lower(b); };
+    return written.size() >= shortest && written.size() <= name.size() &&
+           std::equal(written.begin(), written.end(), name.begin(), are_equal);
+}
+
 }  // namespace
 
 std::string to_string(const problem& mistake)
@@ -101,7 +112,13 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
             limit = distance - 1;
         }
     }
-    return nearest;
+    if (!nearest.empty())
+        return nearest;
+    const auto begins_so = [name](const std::string& each) {
+        return is_beginning(name, each);
+    };
+    const auto found = std::ranges::find_if(known, begins_so);
+    return std::ranges::count_if(known, begins_so) == 1 ? *found : "";
 }
 
 }  // namespace sluice::pipeline

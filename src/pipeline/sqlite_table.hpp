@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pipeline/stages/columns.hpp"
-#include <sluice/pipeline/element_key.hpp>
+#include <sluice/pipeline/stage_context.hpp>
 
 #include <chrono>
 #include <memory>

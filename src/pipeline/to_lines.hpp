@@ -57,16 +57,14 @@ stage_options<Options>& add_line_options(
 )
 {
     newlines.choices = {"refuse", "escape", "keep"};
-    // The types are written out, because a member of the base is not deduced as one of
-    // Options.
     return options
-        .template optional<std::string>(
+        .optional(
             "newlines",
             &Options::newlines,
             "what happens to newlines inside texts; escape: \\n stands for them",
             newlines
         )
-        .template optional<std::string>(
+        .optional(
             "invalid_utf8",
             &Options::invalid_utf8,
             "what happens to bytes that JSON cannot hold; replace: U+FFFD stands for "

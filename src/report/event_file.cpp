@@ -3,7 +3,7 @@
 
 #include "report/event_file.hpp"
 
-#include "io/uninterrupted.hpp"
+#include "io/io.hpp"
 #include "report/event_record.hpp"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "report/valid_text.hpp"
 
-#include "text/code_point.hpp"
+#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,6 @@
 
 #include "text/printable.hpp"
 
-#include "text/code_point.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/reading.hpp"
-#include "pipeline/input/line_parsers.hpp"
+#include "pipeline/input/record_parser.hpp"
 #include "pipeline/parse_json.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ void try_input(std::string_view input)
 {
     const std::size_t size = take_byte(input);
     const auto read = [&](std::size_t piece, bool keeps_refused) {
-        json_line_parser parser;
+        line_parser parser(field_form::json);
         if (keeps_refused)
             parser.keep_refused();
         return read_all(parser, input, piece);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "io/unique_descriptor.hpp"
+#include "io/io.hpp"
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
 #include "support/check_error.hpp"

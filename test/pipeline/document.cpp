@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(what_is_set_keeps_its_place_and_has_the_order_of_its_text)
     BOOST_TEST(problems.empty());
 }
 
-BOOST_AUTO_TEST_CASE(misspelt_runner_gets_the_nearest_name)
+BOOST_AUTO_TEST_CASE(unknown_runner_gets_the_nearest_name_or_all)
 {
     std::vector<problem> problems;
     auto read = parsed(
@@ -328,9 +328,11 @@ BOOST_AUTO_TEST_CASE(misspelt_runner_gets_the_nearest_name)
     );
     read.set({"/runners/splt/workers", "2"}, problems);
     read.set({"/runners/cuont/workers", "2"}, problems);
-    BOOST_TEST_REQUIRE(problems.size() == 2u);
+    read.set({"/runners/nosuch/workers", "2"}, problems);
+    BOOST_TEST_REQUIRE(problems.size() == 3u);
     BOOST_TEST(problems[0].hint == "did you mean \"split\"?");
     BOOST_TEST(problems[1].hint == "did you mean \"count\"?");
+    BOOST_TEST(problems[2].hint == "known names: count, filter, split");
 }
 
 BOOST_AUTO_TEST_CASE(pointers_that_lead_nowhere_are_mistakes)

@@ -31,14 +31,12 @@ struct element_queue_fixture : io_fixture
     )
     {
         const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
-        std::vector<queue_runner::operation> fill;
-        fill.emplace_back([&]() -> asio::awaitable<bool> {
+        feeder filling = queue->feed();
+        spawn([&]() -> asio::awaitable<void> {
             co_await queue->put(elements);
             BOOST_TEST(elements.empty());
-            co_return false;
+            filling.end();
         });
-        const auto filler = queue->make_runner(std::move(fill), {});
-        filler->start(asio::any_io_executor(ctx.get_executor()));
         run();
         std::vector<element> taken;
         run_until_done([&]() -> asio::awaitable<void> {
@@ -221,6 +219,7 @@ BOOST_AUTO_TEST_CASE(queue_that_drops_makes_no_producer_wait)
         const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
         auto first = values({1, 2, 3});
         run_until_done(queue->put(first));
+        BOOST_TEST(!queue->makes_puts_wait(1));
         auto rest = values({4, 5});
         BOOST_TEST(queue->try_put(rest) == 2U);
         BOOST_TEST(queue->stats().dropped == 3U);

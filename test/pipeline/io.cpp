@@ -3,8 +3,6 @@
 
 #include "io/io.hpp"
 
-#include "io/unique_descriptor.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <array>

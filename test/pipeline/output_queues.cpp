@@ -7,10 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,7 +26,7 @@ struct output_queues_fixture : io_fixture
     pipeline::element_queue& add(const queue_description& description)
     {
         queues.push_back(pipeline::element_queue::make(ctx.get_executor(), description));
-        out.add({queues.back().get(), &waits.emplace_back(0)});
+        out.add(*queues.back());
         return *queues.back();
     }
 
@@ -53,7 +50,6 @@ struct output_queues_fixture : io_fixture
     }
 
     std::vector<std::unique_ptr<pipeline::element_queue>> queues;
-    std::deque<std::atomic<std::uint64_t>> waits;
     pipeline::output_queues out{ctx.get_executor()};
 };
 
@@ -74,7 +70,7 @@ BOOST_AUTO_TEST_CASE(each_queue_gets_every_element_in_order)
     BOOST_TEST((rest_of(all) == given));
     BOOST_TEST((rest_of(other) == given));
     BOOST_TEST((rest_of(sorted) == numbers(0, 3)));
-    BOOST_TEST(waits[0] == 0U);
+    BOOST_TEST(queues[0]->waits_to_put == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(who_puts_waits_for_the_slowest)
@@ -94,8 +90,8 @@ BOOST_AUTO_TEST_CASE(who_puts_waits_for_the_slowest)
     run();
     BOOST_TEST(putting.done());
     BOOST_TEST((taken == numbers(0, 5)));
-    BOOST_TEST(waits[0] == 0U);
-    BOOST_TEST(waits[1] == 1U);
+    BOOST_TEST(queues[0]->waits_to_put == 0U);
+    BOOST_TEST(queues[1]->waits_to_put == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(narrow_queues_are_filled_side_by_side)

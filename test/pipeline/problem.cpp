@@ -81,6 +81,15 @@ BOOST_AUTO_TEST_CASE(nearest_name_is_the_nearest_and_the_first_of_equals)
     BOOST_TEST(nearest_name("lines", {"line1", "line2"}) == "line1");
 }
 
+BOOST_AUTO_TEST_CASE(nearest_name_is_the_only_one_that_begins_so)
+{
+    const std::vector<std::string> formats = {"lines", "csv", "json_lines"};
+    BOOST_TEST(nearest_name("json", formats) == "json_lines");
+    BOOST_TEST(nearest_name("JSONL", formats) == "json_lines");
+    BOOST_TEST(nearest_name("js", formats) == "");
+    BOOST_TEST(nearest_name("min", {"min_after", "minimum_of_all"}) == "");
+}
+
 BOOST_AUTO_TEST_CASE(nearest_name_of_something_else_is_none)
 {
     const std::vector<std::string> known = {"fifo", "shuffle", "x"};

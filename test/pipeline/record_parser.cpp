@@ -3,7 +3,6 @@
 
 #include "pipeline/input/record_parser.hpp"
 
-#include "pipeline/input/line_parsers.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(record_parser)
 BOOST_AUTO_TEST_CASE(long_record_is_there_when_its_end_has_come)
 {
     const std::string half(70'000, 'x');
-    text_line_parser lines;
+    line_parser lines(field_form::text);
     const csv_options options;
     csv_parser csv(options);
     for (pipeline::record_parser* const parser :

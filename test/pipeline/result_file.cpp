@@ -3,7 +3,7 @@
 
 #include "io/result_file.hpp"
 
-#include "io/unique_descriptor.hpp"
+#include "io/io.hpp"
 #include "pipeline/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -27,7 +27,7 @@ struct result_order_fixture : io_fixture
     {
         std::vector<element> one;
         one.emplace_back(std::move(text));
-        co_await order.write(own, one, to);
+        co_await order.write(own, one, write_on);
         BOOST_TEST(one.empty());
     }
 
@@ -35,7 +35,7 @@ struct result_order_fixture : io_fixture
     asio::awaitable<void> give_all(ticket own, std::string text)
     {
         co_await give(own, std::move(text));
-        co_await order.end(own, to);
+        co_await order.end(own, write_on);
     }
 
     std::string written()
@@ -48,6 +48,9 @@ struct result_order_fixture : io_fixture
 
     static constexpr std::size_t most_kept = 10'000;
     fake_stage_context to{ctx};
+    const pipeline::result_order::write_function write_on = [this](auto& elements) {
+        return to.write(elements);
+    };
     pipeline::result_order order{ctx.get_executor(), most_kept};
 };
 
@@ -74,10 +77,10 @@ BOOST_AUTO_TEST_CASE(first_ticket_gives_at_once_and_the_next_one_after_its_end)
     run_until_done(give(second, "b1"));
     run_until_done(give(first, "a1"));
     BOOST_TEST(written() == "a1 ");
-    run_until_done(order.end(first, to));
+    run_until_done(order.end(first, write_on));
     run_until_done(give(second, "b2"));
     BOOST_TEST(written() == "a1 b1 b2 ");
-    run_until_done(order.end(second, to));
+    run_until_done(order.end(second, write_on));
     run_until_done(give_all(order.open(), "c"));
     BOOST_TEST(written() == "a1 b1 b2 c ");
 }
@@ -88,8 +91,8 @@ BOOST_AUTO_TEST_CASE(ticket_without_results_holds_up_no_worker)
     const ticket second = order.open();
     const ticket third = order.open();
     run_until_done(give_all(third, "c"));
-    run_until_done(order.end(second, to));
-    run_until_done(order.end(first, to));
+    run_until_done(order.end(second, write_on));
+    run_until_done(order.end(first, write_on));
     BOOST_TEST(written() == "c ");
 }
 
@@ -104,7 +107,7 @@ BOOST_AUTO_TEST_CASE(who_would_keep_too_much_waits_for_the_turn)
     run();
     BOOST_TEST(!giving_second.done());
     BOOST_TEST(!giving_third.done());
-    run_until_done(order.end(first, to));
+    run_until_done(order.end(first, write_on));
     run();
     BOOST_TEST(giving_second.done());
     BOOST_TEST(giving_third.done());
@@ -119,12 +122,12 @@ BOOST_AUTO_TEST_CASE(tickets_without_results_are_bounded_too)
     std::size_t left = 0;
     auto others = spawn([&]() -> asio::awaitable<void> {
         for (; left < most_kept; ++left)
-            co_await order.end(order.open(), to);
+            co_await order.end(order.open(), write_on);
     });
     run();
     BOOST_TEST(left > 0U);
     BOOST_TEST(left < most_kept);
-    run_until_done(order.end(first, to));
+    run_until_done(order.end(first, write_on));
     run();
     BOOST_TEST(others.done());
 }
@@ -134,7 +137,7 @@ BOOST_AUTO_TEST_CASE(wait_for_the_turn_can_be_cancelled)
     const ticket first = order.open();
     const ticket second = order.open();
     run_until_done(give(second, std::string(most_kept, 'b')));
-    auto waiting = spawn(order.end(second, to));
+    auto waiting = spawn(order.end(second, write_on));
     run();
     waiting.cancel();
     run();

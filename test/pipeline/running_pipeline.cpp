@@ -728,6 +728,15 @@ BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
     BOOST_TEST(book.finished == 0);
 }
 
+BOOST_AUTO_TEST_CASE(stage_that_ends_as_by_a_stop_leaves_no_runner_behind_it_waiting)
+{
+    const auto end = [] { throw system_error(sluice::errc::end_of_queue); };
+    running_pipeline pipeline(pool.get_executor(), computed(1, 1, end), stages, out);
+    pool.run(pipeline.run());
+    BOOST_TEST(book.finished == 0);
+    BOOST_TEST((pipeline.snapshot().state == run_state::stopped));
+}
+
 BOOST_AUTO_TEST_CASE(one_failed_worker_of_several_prevents_the_finish)
 {
     // The other worker comes to the end of its input at the same moment.

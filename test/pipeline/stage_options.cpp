@@ -20,9 +20,13 @@ using namespace sluice::pipeline;
 using nlohmann::json;
 using sluice::pipeline::problem;  // there is a suite of that name, too
 
-struct all_types
+struct inherited_text
 {
     std::string text = "a";
+};
+
+struct all_types : inherited_text
+{
     std::vector<std::string> texts = {"b"};
     std::int64_t integer = 1;
     double number = 0.5;

@@ -6,7 +6,6 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/element.hpp>
-#include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 

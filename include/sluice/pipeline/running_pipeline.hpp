@@ -152,7 +152,7 @@ public:
     [[nodiscard]] metrics::snapshot snapshot() const;
 
 private:
-    class state;
+    struct state;
     const std::shared_ptr<state> state_;
 };
 

@@ -218,9 +218,10 @@ void check_value(
  *     .optional("times", &shout_options::times, "how often", {.minimum = 1});
  * @endcode
  *
- * The types of members are those named at option_type, unsigned integers, enumerations, and
- * std::optional of these for an option without a default. Of an enumeration the enumerators count
- * from 0, and its to_string() gives their names, and "unknown" for what is behind them.
+ * A member may be that of a base class. Its type is one of those named at option_type, an unsigned
+ * integer, an enumeration, or std::optional of these for an option without a default. Of an
+ * enumeration the enumerators count from 0, and its to_string() gives their names, and "unknown"
+ * for what is behind them.
  *
  * @tparam Options  default-constructible.
  */
@@ -229,28 +230,30 @@ class stage_options
 {
 public:
     /// Adds an option that a description must give. @return *this.
-    template <class T>
+    template <class T, class Base>
+        requires std::derived_from<Options, Base>
     stage_options& required(
         const std::string& name,
-        T Options::* member,
+        T Base::* member,
         const std::string& summary,
         const option_limits& limits = {}
     )
     {
-        return bind(member, true, nullptr, name, summary, limits);
+        return bind<T>(member, true, nullptr, name, summary, limits);
     }
 
     /// Adds an option whose default is what the member is initialised with. @return *this.
-    template <class T>
+    template <class T, class Base>
+        requires std::derived_from<Options, Base>
     stage_options& optional(
         const std::string& name,
-        T Options::* member,
+        T Base::* member,
         const std::string& summary,
         const option_limits& limits = {}
     )
     {
         const auto value = detail::to_json_value(Options().*member);
-        return bind(member, false, value, name, summary, limits);
+        return bind<T>(member, false, value, name, summary, limits);
     }
 
     /// Adds an option of type `T` that the program reads itself. A description must give it if
@@ -263,9 +266,8 @@ public:
         const option_limits& limits = {}
     )
     {
-        constexpr T Options::* none = nullptr;
         const bool required = default_value.is_null();
-        return bind(none, required, default_value, name, summary, limits);
+        return bind<T>(nullptr, required, default_value, name, summary, limits);
     }
 
     /// The options, in the order added.

@@ -54,13 +54,12 @@ std::string meaning(std::string_view lines, const std::string& name)
     return std::string(lines.substr(begin, lines.find('\n', begin) - begin));
 }
 
+// The oldest element is known only where elements leave in the order in which they came.
 std::vector<std::string> names_of_overflow(queue_type type)
 {
-    std::vector<std::string> names;
-    for (const std::string& name : names_of<overflow>())
-        if (overflow rule{}; read_value(name, rule) && has_overflow(type, rule))
-            names.push_back(name);
-    return names;
+    if (type == queue_type::fifo || type == queue_type::padding)
+        return names_of<overflow>();
+    return {to_string(overflow::wait), to_string(overflow::drop_newest)};
 }
 
 stage_options<queue_description> make_queue_fields(queue_type type)

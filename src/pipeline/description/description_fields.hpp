@@ -6,7 +6,6 @@
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
-#include <sluice/queue/queue_options.hpp>
 
 #include <cstddef>
 
@@ -23,15 +22,6 @@ constexpr std::size_t most_elements = 2'147'483'648;
 [[nodiscard]] constexpr std::size_t least_capacity(queue_type type) noexcept
 {
     return type == queue_type::fifo ? 0 : 1;
-}
-
-// The oldest element is known only where elements leave in the order in which they came.
-[[nodiscard]] constexpr bool has_overflow(queue_type type, overflow rule) noexcept
-{
-    const bool is_in_order = type == queue_type::fifo || type == queue_type::padding;
-    const bool can_drop = type != queue_type::redis;
-    return rule == overflow::wait ||
-           (rule == overflow::drop_oldest ? is_in_order : can_drop);
 }
 
 [[nodiscard]] stage_options<pipeline_description> fields_of_pipeline();

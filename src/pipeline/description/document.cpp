@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ranges>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -229,14 +227,22 @@ std::optional<std::size_t> index_in(
         if (found.size() == 1)
             return found.front();
     }
-    std::size_t index = array.size();
-    const char* const end = step.data() + step.size();
-    const auto [last, failed] = std::from_chars(step.data(), end, index);
-    const bool is_plain = last == end && failed == std::errc();
-    if (step == "-" ||
-        (is_plain && (step == "0" || step[0] != '0') && index <= array.size()))
-        return index;
-    return std::nullopt;
+    if (step == "-")
+        return array.size();
+    const auto index = text::whole_number<std::size_t>(step);
+    const bool is_plain = index && fmt::to_string(*index) == step;
+    return is_plain && *index <= array.size() ? index : std::nullopt;
+}
+
+// For a step that is none of the names.
+std::string hint_for(const std::string& step, std::vector<std::string> names)
+{
+    if (const std::string nearest = did_you_mean(step, names); !nearest.empty())
+        return nearest;
+    std::ranges::sort(names);
+    const auto twice = std::ranges::unique(names);
+    names.erase(twice.begin(), twice.end());
+    return names.empty() ? "" : fmt::format("known names: {}", fmt::join(names, ", "));
 }
 
 // Replaces parameters in a value and all that it has.
@@ -327,13 +333,7 @@ void document::set(const description_override& change, std::vector<problem>& pro
             const auto what = is_array ? fmt::format(array, value->size())
                                        : in_words(*value);
             const auto found = fmt::format("{}, which has no {}", what, in_quotes(step));
-            std::string hint = did_you_mean(step, names);
-            if (hint.empty() && !names.empty())
-                hint = fmt::format(
-                    "it has {}",
-                    fmt::join(std::set(names.begin(), names.end()), ", ")
-                );
-            at.note("", found, member, hint);
+            at.note("", found, member, hint_for(step, std::move(names)));
             return;
         }
         if (index && *index == value->size())

@@ -33,21 +33,10 @@ stage_options<Options>& add_order_options(
     std::string whether_shuffled = "whether each epoch has another order"
 )
 {
-    // The types are written out, because a member of the base is not deduced as one of
-    // Options.
     return options
-        .template optional<std::int64_t>(
-            "epochs",
-            &Options::epochs,
-            std::move(how_often),
-            {.minimum = 1}
-        )
-        .template optional<bool>(
-            "shuffle",
-            &Options::shuffle,
-            std::move(whether_shuffled)
-        )
-        .template optional<std::optional<std::int64_t>>(
+        .optional("epochs", &Options::epochs, std::move(how_often), {.minimum = 1})
+        .optional("shuffle", &Options::shuffle, std::move(whether_shuffled))
+        .optional(
             "seed",
             &Options::seed,
             "what the orders depend on; without it they differ from run to run"

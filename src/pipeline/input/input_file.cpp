@@ -5,7 +5,6 @@
 
 #include "io/io.hpp"
 #include "io/same_file.hpp"
-#include "pipeline/input/compression.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -13,6 +12,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -21,6 +22,8 @@
 namespace sluice::pipeline {
 
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr std::uint64_t little = 64 * 1024 * 1024;  // bytes that any file may expand to
 
@@ -47,6 +50,54 @@ std::uint64_t position_in(int descriptor) noexcept
 {
     const off_t position = ::lseek(descriptor, 0, SEEK_CUR);
     return position > 0 ? static_cast<std::uint64_t>(position) : 0;
+}
+
+// A way to compress a file, which its first bytes tell.
+struct compression
+{
+    std::string_view name;   // of its program, too
+    std::string_view magic;  // the first bytes; `?` stands for any byte
+};
+
+constexpr std::string_view gzip_name = "gzip";
+
+// What the first bytes of a file tell about it.
+struct first_bytes_tell
+{
+    const compression* found = nullptr;  // null: it is not compressed, or unknown yet
+    bool is_decided = false;             // false: these are too few bytes to tell
+};
+
+// The magic numbers are those of RFC 1952, RFC 8878, the .xz file format 1.2 and bzip2 1.0.
+constexpr std::array<compression, 4> formats{{
+    {gzip_name, gzip_decoder::magic},
+    {"zstd", "\x28\xb5\x2f\xfd"sv},
+    {"xz", "\xfd\x37\x7a\x58\x5a\x00"sv},
+    {"bzip2", "BZh?1AY&SY"sv},
+}};
+
+// As far as both go.
+bool agree(std::string_view bytes, std::string_view magic) noexcept
+{
+    const auto length = std::min(bytes.size(), magic.size());
+    return std::ranges::equal(
+        bytes.substr(0, length),
+        magic.substr(0, length),
+        [](char byte, char wanted) { return wanted == '?' || byte == wanted; }
+    );
+}
+
+first_bytes_tell find_compression(std::string_view first_bytes) noexcept
+{
+    bool is_decided = true;
+    for (const compression& one : formats) {
+        if (!agree(first_bytes, one.magic))
+            continue;
+        if (first_bytes.size() >= one.magic.size())
+            return {&one, true};
+        is_decided = false;
+    }
+    return {nullptr, is_decided};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "pipeline/input/input_list.hpp"
 
-#include "pipeline/system_text.hpp"
+#include "pipeline/option_checks.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 
 #include "pipeline/input/dealer.hpp"
 #include "pipeline/input/find_inputs.hpp"
-#include "pipeline/input/standard_input_claim.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -14,6 +13,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,26 +32,24 @@ struct file_options : order_options
 template <class Options>
 stage_options<Options>& add_file_options(stage_options<Options>& options)
 {
-    // The types are written out, because a member of the base is not deduced as one of
-    // Options.
     options
-        .template required<std::vector<std::string>>(
+        .required(
             "files",
             &Options::files,
             "files, directories, patterns such as \"logs/*.gz\", or \"-\" for standard "
             "input"
         )
-        .template optional<std::string>(
+        .optional(
             "match",
             &Options::match,
             "which files of directories are read, such as \"*.txt\""
         )
-        .template optional<byte_size>(
+        .optional(
             "longest_record",
             &Options::longest_record,
             "the most bytes of a line or record; a longer one is an error"
         )
-        .template optional<double>(
+        .optional(
             "most_expansion",
             &Options::most_expansion,
             "how many times its size a compressed file of more than 64 MiB may expand to",
@@ -63,6 +61,27 @@ stage_options<Options>& add_file_options(stage_options<Options>& options)
         "whether each epoch reads the files in another order"
     );
 }
+
+// A reader of standard input has one, for as long as another could ask for it: of two
+// readers at a time each would get pieces, and one that comes later nothing.
+class standard_input_claim
+{
+public:
+    // Throws if there is another one in this process.
+    standard_input_claim()
+    {
+        if (is_claimed_.exchange(true))
+            throw std::runtime_error(
+                "standard input is read twice, by two sources; give one of them a file"
+            );
+    }
+    standard_input_claim(const standard_input_claim&) = delete;
+    standard_input_claim& operator=(const standard_input_claim&) = delete;
+    ~standard_input_claim() { is_claimed_ = false; }
+
+private:
+    static inline std::atomic<bool> is_claimed_ = false;  // of the process
+};
 
 // Deals the files of a source to its workers, epoch after epoch, and knows how much of them
 // has been read. All members may be called from any thread.

@@ -3,7 +3,10 @@
 
 #include "pipeline/input/record_parser.hpp"
 
+#include "pipeline/data/json_text.hpp"
+#include "pipeline/parse_json.hpp"
 #include "text/byte_size.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -52,13 +55,10 @@ void record_parser::parse(std::string_view piece, std::vector<element>& out)
         buffer_->append(piece
         );  // no element refers to it, because nothing was taken from it
     } else {
-        const std::string_view left = buffer_ != nullptr
-                                          ? std::string_view(*buffer_).substr(begin_)
-                                          : std::string_view();
-        const std::size_t room = left.size() >= piece.size() ? left.size() : 0;
+        const std::size_t room = left().size() >= piece.size() ? left().size() : 0;
         auto next = std::make_shared<std::string>();
-        next->reserve(left.size() + piece.size() + room);
-        next->append(left).append(piece);
+        next->reserve(left().size() + piece.size() + room);
+        next->append(left()).append(piece);
         buffer_ = std::move(next);
         begin_ = 0;
     }
@@ -75,10 +75,7 @@ void record_parser::end(std::vector<element>& out)
 
 void record_parser::drop_rest(const std::string& reason)
 {
-    const std::string_view left = buffer_ != nullptr
-                                      ? std::string_view(*buffer_).substr(begin_)
-                                      : std::string_view();
-    refuse(left.substr(0, most_shown), line_, reason);
+    refuse(left().substr(0, most_shown), line_, reason);
     buffer_ = nullptr;
     begin_ = 0;
 }
@@ -112,6 +109,13 @@ void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
     }
 }
 
+// What of the buffer is no part of a record yet.
+std::string_view record_parser::left() const
+{
+    return buffer_ != nullptr ? std::string_view(*buffer_).substr(begin_)
+                              : std::string_view();
+}
+
 std::string record_parser::too_long() const
 {
     return fmt::format(
@@ -124,9 +128,7 @@ std::string record_parser::too_long() const
 // no end yet.
 bool record_parser::refuse_first_line(std::string_view reason)
 {
-    const std::string_view left = std::string_view(*buffer_).substr(begin_);
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    refuse(beginning_of(left.substr(0, end)), line_, reason);
+    refuse(beginning_of(left().substr(0, left().find('\n'))), line_, reason);
     is_skipping_ = true;
     searched_ = 0;
     return skip_line();
@@ -175,6 +177,57 @@ std::string_view record_parser::beginning_of(std::string_view line) const
 {
     const auto most = std::min<std::uint64_t>(longest_record_, most_shown);
     return line.substr(0, static_cast<std::size_t>(most));
+}
+
+std::size_t line_parser::take_record(const rest_of_piece& rest, std::vector<element>& out)
+{
+    const std::string_view text = rest.text();
+    const auto [content, all] = first_line(text, rest.searched, rest.is_last);
+    if (all == 0)
+        return 0;
+    const std::string_view line = text.substr(0, content);
+    if (!is_too_long(line, this->line())) {
+        builder_.keep(rest.buffer);
+        add_line(line, out);
+    }
+    add_lines(1);
+    return all;
+}
+
+void line_parser::add_line(std::string_view line, std::vector<element>& out)
+{
+    const std::string_view value = lines_ == field_form::json ? json_in(line) : line;
+    if (lines_ == field_form::json && value.empty())
+        return;
+    builder_.add({value, lines_});
+    out.push_back(builder_.finish(this->line()));
+}
+
+std::string_view line_parser::json_in(std::string_view line)
+{
+    constexpr std::string_view blanks = " \t\r";
+    // The parser takes one at the beginning of every text, and it would stay a part of the value.
+    if (line.starts_with(text::byte_order_mark)) {
+        if (this->line() > 1) {
+            refuse(line, this->line(), "no JSON: a byte order mark inside of the file");
+            return {};
+        }
+        line.remove_prefix(text::byte_order_mark.size());
+    }
+    const auto begin = line.find_first_not_of(blanks);
+    if (begin == line.npos)
+        return {};
+    const std::string_view value =
+        line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
+    if (!is_usual_json(value)) {
+        try {
+            (void)parse_json(line);
+        } catch (const std::runtime_error& error) {
+            refuse(line, this->line(), error.what());
+            return {};
+        }
+    }
+    return value;
 }
 
 }  // namespace sluice::pipeline

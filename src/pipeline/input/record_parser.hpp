@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "pipeline/by_element.hpp"
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/refused_element.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <cstddef>
@@ -99,6 +99,7 @@ protected:
 
 private:
     void parse_buffer(std::vector<element>& out, bool is_last);
+    [[nodiscard]] std::string_view left() const;
     [[nodiscard]] std::string too_long() const;
     [[nodiscard]] std::string_view beginning_of(std::string_view line) const;
     [[nodiscard]] bool refuse_first_line(std::string_view reason);
@@ -129,5 +130,30 @@ struct line_length
     std::size_t searched,
     bool is_last
 ) noexcept;
+
+// For files with a record on each line: a text, or a JSON value, which stays as it was written.
+// Empty lines are no JSON values, and left out.
+class line_parser final : public record_parser
+{
+public:
+    explicit line_parser(field_form lines) : lines_(lines) {}
+
+private:
+    void begin_file() override { builder_.from(file()); }
+
+    [[nodiscard]] std::size_t take_record(
+        const rest_of_piece& rest,
+        std::vector<element>& out
+    ) override;
+
+    // Appends the element of a line, if it has one. The builder knows its buffer.
+    void add_line(std::string_view line, std::vector<element>& out);
+
+    // What of a line is JSON; empty if nothing is, or if it is refused.
+    [[nodiscard]] std::string_view json_in(std::string_view line);
+
+    const field_form lines_;
+    detail::record_builder builder_;
+};
 
 }  // namespace sluice::pipeline

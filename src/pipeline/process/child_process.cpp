@@ -94,58 +94,14 @@ struct attributes
     posix_spawnattr_t values{};
 };
 
-}  // namespace
-
-std::string to_string(const exit_status& status)
-{
-    if (status.signal == 0)
-        return fmt::format("ended with status {}", status.code);
-    return fmt::format(
-        "was ended by signal {} ({})",
-        status.signal,
-        ::strsignal(status.signal)
-    );
-}
-
-struct child_process::pipes
+struct pipes
 {
     pipe_ends input;
     pipe_ends output;
     pipe_ends errors;
 };
 
-child_process::child_process(const std::vector<std::string>& command)
-{
-    pipes ends;
-    make_non_blocking(ends.input.write);
-    make_non_blocking(ends.output.read);
-    make_non_blocking(ends.errors.read);
-    start(command, ends);
-    input = std::move(ends.input.write);
-    output = std::move(ends.output.read);
-    errors = std::move(ends.errors.read);
-    read_end_ = std::move(ends.input.read);
-    end_event = open_end_event(id_);
-    if (!end_event) {
-        const int error = errno;
-        send_signal(SIGKILL);
-        (void)reap();
-        io::throw_error(
-            error,
-            fmt::format("cannot watch the command \"{}\"", command.front())
-        );
-    }
-}
-
-child_process::~child_process()
-{
-    if (id_ < 0)
-        return;
-    send_signal(SIGKILL);
-    io::uninterrupted([this] { return ::waitpid(id_, nullptr, 0); });
-}
-
-void child_process::start(const std::vector<std::string>& command, pipes& ends)
+pid_t start(const std::vector<std::string>& command, const pipes& ends)
 {
     file_actions actions;
     actions.connect(ends.input.read, STDIN_FILENO);
@@ -170,7 +126,51 @@ void child_process::start(const std::vector<std::string>& command, pipes& ends)
             error,
             fmt::format("cannot start the command \"{}\"", command.front())
         );
-    id_ = id;
+    return id;
+}
+
+}  // namespace
+
+std::string to_string(const exit_status& status)
+{
+    if (status.signal == 0)
+        return fmt::format("ended with status {}", status.code);
+    return fmt::format(
+        "was ended by signal {} ({})",
+        status.signal,
+        ::strsignal(status.signal)
+    );
+}
+
+child_process::child_process(const std::vector<std::string>& command)
+{
+    pipes ends;
+    make_non_blocking(ends.input.write);
+    make_non_blocking(ends.output.read);
+    make_non_blocking(ends.errors.read);
+    id_ = start(command, ends);
+    input = std::move(ends.input.write);
+    output = std::move(ends.output.read);
+    errors = std::move(ends.errors.read);
+    read_end_ = std::move(ends.input.read);
+    end_event = open_end_event(id_);
+    if (!end_event) {
+        const int error = errno;
+        send_signal(SIGKILL);
+        (void)reap();
+        io::throw_error(
+            error,
+            fmt::format("cannot watch the command \"{}\"", command.front())
+        );
+    }
+}
+
+child_process::~child_process()
+{
+    if (id_ < 0)
+        return;
+    send_signal(SIGKILL);
+    io::uninterrupted([this] { return ::waitpid(id_, nullptr, 0); });
 }
 
 std::size_t child_process::unread_input() const noexcept

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "io/unique_descriptor.hpp"
+#include "io/io.hpp"
 
 #include <atomic>
 #include <string>
@@ -64,9 +64,6 @@ public:
     [[nodiscard]] exit_status reap();
 
 private:
-    struct pipes;
-    void start(const std::vector<std::string>& command, pipes& ends);
-
     // The end that the child reads from. While it is open here, writing to the pipe of a
     // child that has gone is no error and raises no SIGPIPE, and what it has left can be
     // counted.

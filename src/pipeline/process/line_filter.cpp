@@ -3,7 +3,6 @@
 
 #include "pipeline/process/line_filter.hpp"
 
-#include "pipeline/input/line_splitter.hpp"
 #include "text/byte_size.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -81,6 +80,43 @@ auto until_one_ends(First first, Second second)
         .async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
 }
 
+// Makes lines of a text that comes in pieces. A line ends with a newline, or with a carriage
+// return and a newline; neither belongs to it. The last one may lack its end.
+class line_splitter
+{
+public:
+    // Calls `line` with a std::string for each line that is complete with this piece.
+    template <class Line>
+    void split(std::string_view piece, const Line& line)
+    {
+        for (auto end = piece.find('\n'); end != piece.npos; end = piece.find('\n')) {
+            begun_ += piece.substr(0, end);
+            piece.remove_prefix(end + 1);
+            if (begun_.ends_with('\r'))
+                begun_.pop_back();
+            line(std::exchange(begun_, {}));
+        }
+        begun_ += piece;
+    }
+
+    // The text has ended: calls `line` with what is left, if anything is.
+    template <class Line>
+    void finish(const Line& line)
+    {
+        if (!begun_.empty())
+            line(std::exchange(begun_, {}));
+    }
+
+    // The bytes of the line whose end has not come yet. A carriage return may belong to that.
+    [[nodiscard]] std::size_t pending() const noexcept
+    {
+        return begun_.ends_with('\r') ? begun_.size() - 1 : begun_.size();
+    }
+
+private:
+    std::string begun_;  // the line whose end has not come yet
+};
+
 // The last lines of a text, each indented.
 std::string last_lines(const std::string& text)
 {
@@ -103,11 +139,13 @@ line_filter::line_filter(
     const asio::any_io_executor& strand,
     std::unique_ptr<child_process> child,
     stage_context& context,
+    std::optional<std::vector<element>> only,
     std::string name,
     filter_rules rules
 )
     : child_(std::move(child)),
       context_(context),
+      only_(std::move(only)),
       name_(std::move(name)),
       rules_(rules),
       input_(strand, child_->input.release()),
@@ -188,7 +226,7 @@ asio::awaitable<void> line_filter::end_on_stop(std::chrono::nanoseconds kill_aft
 asio::awaitable<void> line_filter::feed()
 {
     while (!input_left_) {
-        std::vector<element> taken = co_await context_.read();
+        std::vector<element> taken = co_await read();
         if (taken.empty())
             break;
         const std::string lines = lines_of(std::move(taken));
@@ -197,6 +235,13 @@ asio::awaitable<void> line_filter::feed()
     input_.close();
     if (input_left_ && rules_.left == left_input::is_dropped)
         co_await drop_input();
+}
+
+asio::awaitable<std::vector<element>> line_filter::read()
+{
+    if (only_)
+        co_return std::exchange(*only_, {});
+    co_return co_await context_.read();
 }
 
 std::string line_filter::lines_of(std::vector<element>&& elements) const
@@ -228,7 +273,7 @@ asio::awaitable<void> line_filter::drop_input()
 {
     std::vector<element> taken;
     do
-        taken = co_await context_.read();
+        taken = co_await read();
     while (!taken.empty());
 }
 

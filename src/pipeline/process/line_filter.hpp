@@ -50,11 +50,12 @@ struct filter_rules
 class line_filter
 {
 public:
-    // The name is that of the command in messages.
+    // `only` is all of the input, if it is there. The name is that of the command in messages.
     line_filter(
         const boost::asio::any_io_executor& strand,
         std::unique_ptr<child_process> child,
         stage_context& context,
+        std::optional<std::vector<element>> only,
         std::string name,
         filter_rules rules
     );
@@ -78,6 +79,7 @@ public:
 
 private:
     [[nodiscard]] boost::asio::awaitable<void> feed();
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read();
     [[nodiscard]] std::string lines_of(std::vector<element>&& elements) const;
     [[nodiscard]] boost::asio::awaitable<void> end_on_stop(
         std::chrono::nanoseconds kill_after
@@ -104,6 +106,7 @@ private:
 
     const std::unique_ptr<child_process> child_;
     stage_context& context_;
+    std::optional<std::vector<element>> only_;
     const std::string name_;
     const filter_rules rules_;
     boost::asio::posix::stream_descriptor input_;   // of the child

@@ -10,32 +10,12 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
-
-namespace {
-
-// In the words of the system it would say no more than "Resource temporarily unavailable".
-void start(std::optional<asio::thread_pool>& pool)
-{
-    try {
-        pool.emplace(1);
-    } catch (const boost::system::system_error& error) {
-        throw std::runtime_error(fmt::format(
-            "the system gives it no more threads ({}); each worker that reads or writes "
-            "has "
-            "one, so fewer \"workers\" need fewer",
-            error.code().message()
-        ));
-    }
-}
-
-}  // namespace
 
 asio::awaitable<void> blocking_thread::run(std::function<void()> function)
 {
@@ -55,8 +35,17 @@ asio::thread_pool& blocking_thread::get()
     const std::lock_guard lock(mutex_);
     if (joined_)
         throw boost::system::system_error(asio::error::operation_aborted);
-    if (!pool_)
-        start(pool_);
+    try {
+        if (!pool_)
+            pool_.emplace(1);
+    } catch (const boost::system::system_error& error) {
+        // In the words of the system it would say no more than "Resource temporarily unavailable".
+        throw std::runtime_error(fmt::format(
+            "the system gives it no more threads ({}); each worker that reads or writes "
+            "has one, so fewer \"workers\" need fewer",
+            error.code().message()
+        ));
+    }
     return *pool_;
 }
 

@@ -4,7 +4,6 @@
 #include "pipeline/run/element_queue.hpp"
 
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/run/element_order.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
@@ -17,6 +16,92 @@
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
+
+namespace {
+
+// An element and what a described priority queue orders it by.
+//
+// Out of the element once, when it enters, and not at each of the comparisons in the heap. The
+// element is a record on its own then, because others leave before it.
+struct ordered_element
+{
+    element content;
+    json_value key;  // null, which is before everything, if the element has no such field
+
+    // Null, then flags, then numbers, then texts, as the JSON library orders them.
+    friend bool operator<(const ordered_element& left, const ordered_element& right)
+    {
+        return left.key < right.key;
+    }
+};
+
+json_value key_of(const element& content, const json_value::json_pointer& by)
+{
+    if (content.is_text())
+        return by.empty() ? json_value(content.text()) : json_value();
+    if (content.kind() != element_kind::value)
+        return nullptr;
+    const json_value value = content.to_json();
+    if (!value.contains(by))
+        return nullptr;
+    // Numbers are compared as such, however they are written.
+    const json_value& key = value.at(by);
+    return is_number(key) && !key.is_number() ? json_value(to_double(key)) : key;
+}
+
+ordered_element with_key(element&& content, const json_value::json_pointer& by)
+{
+    json_value key = key_of(content, by);
+    return {detail::on_its_own(std::move(content)), std::move(key)};
+}
+
+bool is_array(const element& row)
+{
+    return detail::view_of(row).is_array();
+}
+
+json_value filler_for(const json_value& array)
+{
+    if (!array.empty() && is_number(array.back()))
+        return 0;
+    if (!array.empty() && array.back().is_string())
+        return "";
+    return nullptr;
+}
+
+}  // namespace
+
+// For padding_queue, which finds it by argument-dependent lookup: JSON arrays get as long as
+// the longest of them, with 0 after numbers, "" after texts, and null otherwise. Whatever is
+// no array stays as it is.
+static void pad_rows(std::span<element> rows)
+{
+    std::size_t longest = 0;
+    json_value filler;
+    for (element& row : rows)
+        if (is_array(row)) {
+            longest = std::max(longest, row.value().size());
+            if (filler.is_null())
+                filler = filler_for(row.value());
+        }
+    for (element& row : rows)
+        if (is_array(row))
+            row.value().get_ref<json_value::array_t&>().resize(longest, filler);
+}
+
+}  // namespace sluice::pipeline
+
+// The key is a part of the content.
+template <>
+struct sluice::element_weight<sluice::pipeline::ordered_element>
+{
+    [[nodiscard]] static std::size_t of(const pipeline::ordered_element& element) noexcept
+    {
+        return element.content.weight();
+    }
+};
+
+namespace sluice::pipeline {
 
 namespace {
 
@@ -42,7 +127,8 @@ struct as_they_are
 // In an order of their own, so that few records of a block may be left of it.
 struct on_their_own : as_they_are
 {
-    std::vector<element>& stored(std::vector<element>& elements) const
+    // A vector, or a span.
+    auto& stored(auto& elements) const
     {
         for (element& each : elements)
             each = detail::on_its_own(std::move(each));
@@ -51,9 +137,7 @@ struct on_their_own : as_they_are
 
     std::size_t try_put(auto& queue, std::span<element> elements) const
     {
-        for (element& each : elements)
-            each = detail::on_its_own(std::move(each));
-        return queue.try_enqueue_many(elements);
+        return queue.try_enqueue_many(stored(elements));
     }
 };
 
@@ -102,6 +186,7 @@ public:
         Form form = {}
     )
         : weight_limit_(options.weight_limit),
+          drops_(options.overflow != overflow::wait),
           queue_(executor, std::move(options)),
           form_(std::move(form))
     {
@@ -137,27 +222,18 @@ public:
 
     [[nodiscard]] bool makes_puts_wait(std::size_t elements) const override
     {
-        return queue_.size() + elements > queue_.capacity() ||
-               (weight_limit_ != unbounded && queue_.weight() >= weight_limit_);
+        return !drops_ &&
+               (queue_.size() + elements > queue_.capacity() ||
+                (weight_limit_ != unbounded && queue_.weight() >= weight_limit_));
     }
 
-    void add_to(monitor& watch) const override { watch.add(queue_); }
+    void add_to(monitor& watch, coordinator& tasks) override
+    {
+        watch.add(queue_);
+        tasks.close_on_stop(queue_);
+    }
 
     feeder feed() override { return feeder(queue_); }
-
-    void close_on_stop(coordinator& tasks) override { tasks.close_on_stop(queue_); }
-
-    std::unique_ptr<queue_runner> make_runner(
-        std::vector<queue_runner::operation> workers,
-        queue_runner_options options
-    ) override
-    {
-        return std::make_unique<queue_runner>(
-            queue_,
-            std::move(workers),
-            std::move(options)
-        );
-    }
 
 private:
     // The end of the queue is an empty batch. A failure passes as it is: the error behind a stop
@@ -175,8 +251,50 @@ private:
     }
 
     const std::size_t weight_limit_;
+    const bool drops_;
     Queue queue_;
     const Form form_;
+};
+
+class remote_element_queue final : public element_queue
+{
+public:
+    explicit remote_element_queue(remote_queue& queue) : queue_(queue) {}
+
+    asio::awaitable<std::vector<element>> take(read_request request) override
+    {
+        const std::unique_ptr<remote_batch> batch = co_await queue_.take(request);
+        if (batch == nullptr)
+            co_return std::vector<element>();
+        std::vector<element> elements = std::move(batch->elements());
+        co_await batch->acknowledge();
+        co_return elements;
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        return queue_.put(elements);
+    }
+
+    // Nothing of a server is there without waiting.
+    std::size_t try_put(std::span<element> /*elements*/) override { return 0; }
+
+    [[nodiscard]] queue_stats stats() const override { return queue_.snapshot().stats; }
+
+    [[nodiscard]] bool makes_takes_wait() const override
+    {
+        const queue_stats now = stats();
+        return now.size == 0 && !now.closed;
+    }
+
+    [[nodiscard]] bool makes_puts_wait(std::size_t elements) const override
+    {
+        const queue_stats now = stats();
+        return now.size + elements > now.capacity;
+    }
+
+private:
+    remote_queue& queue_;
 };
 
 }  // namespace
@@ -217,10 +335,15 @@ std::unique_ptr<element_queue> element_queue::make(
         return std::make_unique<
             typed_element_queue<padding_queue<element>, on_their_own>>(executor, options);
     case queue_type::fifo:
-    case queue_type::redis:  // see remote_element_queue
+    case queue_type::redis:  // see below
         break;
     }
     return std::make_unique<typed_element_queue<fifo_queue<element>>>(executor, options);
+}
+
+std::unique_ptr<element_queue> element_queue::make(remote_queue& queue)
+{
+    return std::make_unique<remote_element_queue>(queue);
 }
 
 }  // namespace sluice::pipeline

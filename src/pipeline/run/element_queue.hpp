@@ -7,15 +7,17 @@
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/queue_stats.hpp>
-#include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +32,10 @@ public:
         const boost::asio::any_io_executor& executor,
         const queue_description& description
     );
+
+    // One on a server, for workers that need not know it: what they take is acknowledged at once.
+    // It must outlive this.
+    static std::unique_ptr<element_queue> make(remote_queue& queue);
 
     element_queue() = default;
     element_queue(const element_queue&) = delete;
@@ -48,23 +54,22 @@ public:
     // Takes the longer the more wait.
     [[nodiscard]] virtual queue_stats stats() const = 0;
 
-    // For figures, in constant time: whether a take would wait now, or a put of so many.
+    // For figures, in constant time: whether a take would wait now, or a put of so many. No put
+    // waits at the entrance of a queue that drops elements.
     [[nodiscard]] virtual bool makes_takes_wait() const = 0;
     [[nodiscard]] virtual bool makes_puts_wait(std::size_t elements) const = 0;
 
-    virtual void add_to(monitor& watch) const = 0;
+    // The monitor sees it, and a stop of the tasks closes it. Does nothing for one on a server,
+    // which has remote_queue::snapshot() and end_with().
+    virtual void add_to(monitor& /*watch*/, coordinator& /*tasks*/) {}
 
-    // One more who fills this queue; the last of them to go closes it.
-    virtual feeder feed() = 0;
+    // One more who fills this queue; the last of them to go closes it. One on a server stays
+    // open, because others feed it elsewhere; see remote_queue::note_end_of().
+    virtual feeder feed() { return {}; }
 
-    // Closes it when the coordinator stops. A queue with workers of its own needs no such call.
-    virtual void close_on_stop(coordinator& tasks) = 0;
-
-    // Workers that fill this queue; the last of them to end closes it.
-    virtual std::unique_ptr<queue_runner> make_runner(
-        std::vector<queue_runner::operation> workers,
-        queue_runner_options options
-    ) = 0;
+    // How often workers had to wait at its ends, which they count themselves.
+    std::atomic<std::uint64_t> waits_to_take = 0;
+    std::atomic<std::uint64_t> waits_to_put = 0;
 };
 
 }  // namespace sluice::pipeline

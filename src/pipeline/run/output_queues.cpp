@@ -14,44 +14,43 @@ namespace asio = boost::asio;
 
 namespace {
 
-void count_wait(const queue_end& end)
+void count_wait(element_queue& queue)
 {
-    if (end.waits != nullptr)
-        end.waits->fetch_add(1, std::memory_order_relaxed);
+    queue.waits_to_put.fetch_add(1, std::memory_order_relaxed);
 }
 
-asio::awaitable<void> put_into(const queue_end& end, std::vector<element>& elements)
+asio::awaitable<void> put_into(element_queue& queue, std::vector<element>& elements)
 {
-    if (end.queue->makes_puts_wait(elements.size()))
-        count_wait(end);
-    co_await end.queue->put(elements);
+    if (queue.makes_puts_wait(elements.size()))
+        count_wait(queue);
+    co_await queue.put(elements);
 }
 
 // What one of several queues has not got yet.
 class delivery
 {
 public:
-    delivery(const queue_end& end, std::span<element> elements)
-        : end_(end), rest_(elements)
+    delivery(element_queue& queue, std::span<element> elements)
+        : queue_(&queue), rest_(elements)
     {
     }
 
     [[nodiscard]] std::size_t rest() const noexcept { return rest_.size(); }
 
-    void put_what_fits() { rest_ = rest_.subspan(end_.queue->try_put(rest_)); }
+    void put_what_fits() { rest_ = rest_.subspan(queue_->try_put(rest_)); }
 
     [[nodiscard]] asio::awaitable<void> put_next()
     {
         if (!std::exchange(has_waited_, true))
-            count_wait(end_);
+            count_wait(*queue_);
         std::vector<element> one;
         one.push_back(std::move(rest_.front()));
         rest_ = rest_.subspan(1);
-        co_await end_.queue->put(one);
+        co_await queue_->put(one);
     }
 
 private:
-    queue_end end_;
+    element_queue* queue_;
     std::span<element> rest_;
     bool has_waited_ = false;
 };
@@ -59,25 +58,25 @@ private:
 }  // namespace
 
 output_queues::output_queues(const asio::any_io_executor& executor)
-    : turn_(executor, {.capacity = 1, .name = "turn to put into several queues"})
+    : turn_(executor, {.permits = 1, .name = "turn to put into several queues"})
 {
 }
 
 asio::awaitable<void> output_queues::put(std::vector<element>& elements)
 {
-    return ends_.size() == 1 ? put_into(ends_.front(), elements)
-                             : put_into_each(elements);
+    return queues_.size() == 1 ? put_into(*queues_.front(), elements)
+                               : put_into_each(elements);
 }
 
 asio::awaitable<void> output_queues::put_into_each(std::vector<element>& elements)
 {
     // Otherwise the elements of two workers would be in another order in each queue.
-    const auto turn = co_await turn_.reserve();
-    std::vector<std::vector<element>> copies(ends_.size() - 1, elements);
+    const auto turn = co_await turn_.acquire();
+    std::vector<std::vector<element>> copies(queues_.size() - 1, elements);
     std::vector<delivery> deliveries;
     for (std::size_t i = 0; i < copies.size(); ++i)
-        deliveries.emplace_back(ends_[i], copies[i]);
-    deliveries.emplace_back(ends_.back(), elements);
+        deliveries.emplace_back(*queues_[i], copies[i]);
+    deliveries.emplace_back(*queues_.back(), elements);
     while (true) {
         for (delivery& each : deliveries)
             each.put_what_fits();

@@ -5,26 +5,14 @@
 
 #include "pipeline/run/element_queue.hpp"
 #include <sluice/pipeline/element.hpp>
-#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include <atomic>
-#include <cstdint>
-#include <variant>
 #include <vector>
 
 namespace sluice::pipeline {
-
-// An end of a queue as a worker sees it; null where its stage has none.
-struct queue_end
-{
-    element_queue* queue = nullptr;
-    std::atomic<std::uint64_t>* waits =
-        nullptr;  // how often a producer had to wait here; null
-                  // where none waits
-};
 
 // The queues that the workers of a runner put into. Of several each gets every element, all in
 // the same order, and who puts waits for the slowest.
@@ -34,9 +22,9 @@ public:
     explicit output_queues(const boost::asio::any_io_executor& executor);
 
     // Before the first put().
-    void add(queue_end added) { ends_.push_back(added); }
+    void add(element_queue& added) { queues_.push_back(&added); }
 
-    [[nodiscard]] bool empty() const noexcept { return ends_.empty(); }
+    [[nodiscard]] bool empty() const noexcept { return queues_.empty(); }
 
     // Moves all elements in and leaves the vector empty. If it is cancelled some queues have got
     // more than others.
@@ -47,8 +35,8 @@ private:
         std::vector<element>& elements
     );
 
-    std::vector<queue_end> ends_;
-    fifo_queue<std::monostate> turn_;  // its only place: who puts into several
+    std::vector<element_queue*> queues_;
+    semaphore turn_;  // its only permit: who puts into several
 };
 
 }  // namespace sluice::pipeline

@@ -26,7 +26,7 @@ std::size_t weight_of(const std::vector<element>& elements) noexcept
 result_order::result_order(const asio::any_io_executor& executor, std::size_t most_kept)
     : executor_(executor),
       most_kept_(most_kept),
-      reading_(executor, {.capacity = 1, .name = "turn to read"})
+      reading_(executor, {.permits = 1, .name = "turn to read"})
 {
 }
 
@@ -41,23 +41,23 @@ result_order::ticket result_order::open()
 asio::awaitable<void> result_order::write(
     ticket own,
     std::vector<element>& elements,
-    stage_context& to
+    const write_function& write_on
 )
 {
     if (keep(own, elements))
         co_return;
     co_await wait_for_turn(own);
-    co_await write_kept(to);
-    co_await to.write(elements);
+    co_await write_kept(write_on);
+    co_await write_on(elements);
 }
 
-asio::awaitable<void> result_order::end(ticket own, stage_context& to)
+asio::awaitable<void> result_order::end(ticket own, const write_function& write_on)
 {
     if (leave(own))
         co_return;
     co_await wait_for_turn(own);
     do
-        co_await write_kept(to);
+        co_await write_kept(write_on);
     while (go_on());
 }
 
@@ -91,44 +91,34 @@ bool result_order::leave(ticket own)
 
 asio::awaitable<void> result_order::wait_for_turn(ticket own)
 {
-    if (const auto event = event_of_turn(own))
-        co_await event->dequeue();
+    std::shared_ptr<event> turn;
+    {
+        const std::lock_guard lock(mutex_);
+        if (own == first_)
+            co_return;
+        turn = std::make_shared<event>(executor_, event_options{.name = "turn to write"});
+        entry_of(own).turn = turn;
+    }
+    co_await turn->wait();
 }
 
-// Null if it is its turn.
-std::shared_ptr<result_order::turn_event> result_order::event_of_turn(ticket own)
+asio::awaitable<void> result_order::write_kept(const write_function& write_on)
 {
-    const std::lock_guard lock(mutex_);
-    if (own == first_)
-        return nullptr;
-    auto event = std::make_shared<turn_event>(
-        executor_,
-        queue_options{.capacity = 1, .name = "turn to write"}
-    );
-    entry_of(own).turn = event;
-    return event;
-}
-
-asio::awaitable<void> result_order::write_kept(stage_context& to)
-{
-    std::vector<element> kept = take_kept();
+    std::vector<element> kept;
+    {
+        const std::lock_guard lock(mutex_);
+        kept = std::exchange(entries_.front().kept, {});
+        kept_bytes_ -= weight_of(kept);
+    }
     if (!kept.empty())
-        co_await to.write(kept);
-}
-
-std::vector<element> result_order::take_kept()
-{
-    const std::lock_guard lock(mutex_);
-    std::vector<element> kept = std::exchange(entries_.front().kept, {});
-    kept_bytes_ -= weight_of(kept);
-    return kept;
+        co_await write_on(kept);
 }
 
 // Ends the first ticket. Whether the next one has ended, too, and is to be written; if it has
 // not, its owner gets the turn.
 bool result_order::go_on()
 {
-    std::shared_ptr<turn_event> turn;  // set and destroyed without the lock
+    std::shared_ptr<event> turn;  // set and destroyed without the lock
     {
         const std::lock_guard lock(mutex_);
         kept_bytes_ -= sizeof(entry);
@@ -141,7 +131,7 @@ bool result_order::go_on()
         turn = std::move(entries_.front().turn);
     }
     if (turn != nullptr)
-        static_cast<void>(turn->try_enqueue(std::monostate()));
+        turn->set();
     return false;
 }
 

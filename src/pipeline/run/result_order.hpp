@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
-#include <sluice/pipeline/stage_context.hpp>
-#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/event.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <variant>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -26,8 +26,8 @@ namespace sluice::pipeline {
 // that this becomes has been given. The first ticket has the turn: what its owner gives is
 // written at once. What the owners of others give is kept until their turn comes, and they go on.
 //
-// - Tickets are in the order of the input: who holds the only place of `reading_` takes from
-//   the input, and opens a ticket before giving the place back.
+// - Tickets are in the order of the input: who holds the only permit of `reading_` takes from
+//   the input, and opens a ticket before giving the permit back.
 // - One worker at a time writes: the owner of the first ticket. When that ends its ticket it
 //   writes what is kept for those behind that have ended, too, up to the first one that has
 //   not. So what a worker has left behind is never forgotten.
@@ -37,11 +37,13 @@ class result_order
 {
 public:
     using ticket = std::uint64_t;
+    using write_function =
+        std::function<boost::asio::awaitable<void>(std::vector<element>&)>;
 
     result_order(const boost::asio::any_io_executor& executor, std::size_t most_kept);
 
     // The turn to take from the input, as a permit.
-    [[nodiscard]] auto turn_to_read() { return reading_.reserve(); }
+    [[nodiscard]] auto turn_to_read() { return reading_.acquire(); }
 
     // For what was taken just now.
     [[nodiscard]] ticket open();
@@ -50,28 +52,27 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> write(
         ticket own,
         std::vector<element>& elements,
-        stage_context& to
+        const write_function& write_on
     );
 
     // There is no more.
-    [[nodiscard]] boost::asio::awaitable<void> end(ticket own, stage_context& to);
+    [[nodiscard]] boost::asio::awaitable<void> end(
+        ticket own,
+        const write_function& write_on
+    );
 
 private:
-    using turn_event = fifo_queue<std::monostate>;
-
     struct entry
     {
         std::vector<element> kept;
         bool has_ended = false;
-        std::shared_ptr<turn_event> turn;  // null unless its owner waits for it
+        std::shared_ptr<event> turn;  // null unless its owner waits for it
     };
 
     [[nodiscard]] bool keep(ticket own, std::vector<element>& elements);
     [[nodiscard]] bool leave(ticket own);
     [[nodiscard]] boost::asio::awaitable<void> wait_for_turn(ticket own);
-    [[nodiscard]] std::shared_ptr<turn_event> event_of_turn(ticket own);
-    [[nodiscard]] boost::asio::awaitable<void> write_kept(stage_context& to);
-    [[nodiscard]] std::vector<element> take_kept();
+    [[nodiscard]] boost::asio::awaitable<void> write_kept(const write_function& write_on);
     [[nodiscard]] bool go_on();
 
     [[nodiscard]] entry& entry_of(ticket which)
@@ -81,7 +82,7 @@ private:
 
     const boost::asio::any_io_executor executor_;
     const std::size_t most_kept_;  // in bytes
-    fifo_queue<std::monostate> reading_;
+    semaphore reading_;
     std::mutex mutex_;
     std::deque<entry> entries_;   // of first_ and the tickets behind; guarded by mutex_
     ticket first_ = 0;            // guarded by mutex_

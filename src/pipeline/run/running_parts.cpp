@@ -24,19 +24,29 @@ void add(
     sum.waiting_for_thread += times.current == activity::ready ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
-    sum.idle += times.idle;
-    sum.busy += times.busy;
-    sum.ready += times.ready;
-    sum.blocked_on_enqueue += times.waiting_to_enqueue;
-    sum.blocked_on_dequeue += times.waiting_to_dequeue;
+    sum.idle += times.of(activity::idle);
+    sum.busy += times.of(activity::busy);
+    sum.ready += times.of(activity::ready);
+    sum.blocked_on_enqueue += times.of(activity::waiting_to_enqueue);
+    sum.blocked_on_dequeue += times.of(activity::waiting_to_dequeue);
 }
 
 }  // namespace
 
-void running_queue::complete(metrics::queue_snapshot& seen) const
+void error_log::add(std::string reason)
 {
-    seen.waits_to_enqueue = waits_to_enqueue;
-    seen.waits_to_dequeue = waits_to_dequeue;
+    constexpr std::size_t most_kept = 3;
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    if (first_.size() < most_kept)
+        first_.push_back(std::move(reason));
+}
+
+void error_log::complete(metrics::runner_snapshot& seen) const
+{
+    const std::lock_guard lock(mutex_);
+    seen.skipped = count_;
+    seen.first_errors = first_;
 }
 
 running_runner::running_runner(
@@ -75,8 +85,7 @@ metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_poin
     result.parts = work->parts();
     result.own_limit = work->own_limit();
     result.partial_result = work->partial_result();
-    result.skipped = errors.count();
-    result.first_errors = errors.first();
+    errors.complete(result);
     for (const worker_state& each : workers)
         add(result, each, now);
     return result;

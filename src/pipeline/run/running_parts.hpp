@@ -3,11 +3,12 @@
 
 #pragma once
 
+#include "pipeline/run/blocking_thread.hpp"
 #include "pipeline/run/element_queue.hpp"
 #include "pipeline/run/output_queues.hpp"
 #include "pipeline/run/result_order.hpp"
 #include "pipeline/run/runner_gate.hpp"
-#include "pipeline/run/worker_context.hpp"
+#include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
@@ -22,36 +23,46 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline {
 
-// A queue, and how often a worker waited at its ends.
+// A queue of this process, or one on a server.
 struct running_queue
 {
-    [[nodiscard]] queue_end for_consumers() noexcept
-    {
-        return {queue.get(), &waits_to_dequeue};
-    }
-
-    // No producer waits at the entrance of a queue that drops elements.
-    [[nodiscard]] queue_end for_producers() noexcept
-    {
-        const bool waits = description.overflow == overflow::wait;
-        return {queue.get(), waits ? &waits_to_enqueue : nullptr};
-    }
-
-    // What the snapshot of a monitor does not have of it.
-    void complete(metrics::queue_snapshot& seen) const;
-
     queue_description description;
     std::atomic<std::size_t> feeders = 0;  // of one on a server: runners of this process
     std::optional<coordinator> taking;  // of one on a server: stopped after the feeders
     std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
-    std::atomic<std::uint64_t> waits_to_enqueue = 0;
-    std::atomic<std::uint64_t> waits_to_dequeue = 0;
+};
+
+// Per-worker state; written by the worker, read from any thread.
+struct worker_state
+{
+    blocking_thread thread;
+    worker_clock clock;
+    std::atomic<std::uint64_t> items_in = 0;
+    std::atomic<std::uint64_t> items_out = 0;
+};
+
+// The elements that a runner has left out: how many, and why the first ones. The workers add,
+// any thread reads.
+class error_log
+{
+public:
+    void add(std::string reason);
+
+    // Adds what it has to the figures of the runner.
+    void complete(metrics::runner_snapshot& seen) const;
+
+private:
+    mutable std::mutex mutex_;
+    std::uint64_t count_ = 0;         // guarded by mutex_
+    std::vector<std::string> first_;  // guarded by mutex_
 };
 
 // A runner: its stage and its workers.
@@ -78,13 +89,12 @@ struct running_runner
 
     runner_description description;
     std::unique_ptr<stage> work;
-    queue_end from;
+    element_queue* from = nullptr;  // null for a source
     output_queues to;
     output_queues errors_to;              // empty unless errors are diverted
     remote_queue* leased_from = nullptr;  // if it acknowledges when all is written
     std::vector<running_queue*> feeding_remotely;
-    std::vector<feeder> feeding;          // of all but the first of `to`, until the last
-                                          // worker has ended
+    std::vector<feeder> feeding;          // until the last worker has ended
     std::unique_ptr<result_order> order;  // null unless several workers keep an order
     error_log errors;
     runner_gate gate;

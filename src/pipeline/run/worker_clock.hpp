@@ -25,15 +25,18 @@ class worker_clock
 public:
     using clock = std::chrono::steady_clock;
 
+    using amounts = std::array<clock::duration, 5>;  // by activity
+
     struct times
     {
         activity current;
         bool is_paused;  // idle, but neither before the start nor after the end
-        clock::duration idle;
-        clock::duration busy;
-        clock::duration waiting_to_enqueue;
-        clock::duration waiting_to_dequeue;
-        clock::duration ready;
+        amounts spent;
+
+        [[nodiscard]] clock::duration of(activity which) const
+        {
+            return spent[index(which)];
+        }
     };
 
     // The pipeline starts; before that no time is counted. Called once, before any switch.
@@ -82,22 +85,12 @@ public:
     {
         const std::lock_guard lock(mutex_);
         const sluice::detail::readiness::reading ready = ready_until(now);
-        auto spent = spent_;
-        count(spent, now, ready.time);
-        return {
-            ready.is_ready ? activity::ready : current_,
-            is_paused_,
-            spent[index(activity::idle)],
-            spent[index(activity::busy)],
-            spent[index(activity::waiting_to_enqueue)],
-            spent[index(activity::waiting_to_dequeue)],
-            spent[index(activity::ready)]
-        };
+        times result{ready.is_ready ? activity::ready : current_, is_paused_, spent_};
+        count(result.spent, now, ready.time);
+        return result;
     }
 
 private:
-    using amounts = std::array<clock::duration, 5>;
-
     void follow(sluice::detail::readiness task)
     {
         const std::lock_guard lock(mutex_);
@@ -169,22 +162,12 @@ public:
         clock_.switch_to(waiting);
     }
 
+    // For a pause.
+    explicit waiting_scope(worker_clock& clock) : clock_(clock) { clock_.pause(); }
+
     waiting_scope(const waiting_scope&) = delete;
     waiting_scope& operator=(const waiting_scope&) = delete;
     ~waiting_scope() { clock_.switch_to(activity::busy); }
-
-private:
-    worker_clock& clock_;
-};
-
-// The same for a pause.
-class paused_scope
-{
-public:
-    explicit paused_scope(worker_clock& clock) : clock_(clock) { clock_.pause(); }
-    paused_scope(const paused_scope&) = delete;
-    paused_scope& operator=(const paused_scope&) = delete;
-    ~paused_scope() { clock_.switch_to(activity::busy); }
 
 private:
     worker_clock& clock_;

@@ -7,7 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -21,77 +25,128 @@ void add(std::atomic<std::uint64_t>& total, std::uint64_t count)
     total.fetch_add(count, std::memory_order_relaxed);
 }
 
+// Whether the same would happen with any other element: a queue on a server refuses, a disk is
+// full. What takes all memory is perhaps the element.
+bool is_of_surroundings(const std::exception_ptr& thrown) noexcept
+{
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const remote_queue_failed&) {
+        return true;
+    } catch (const std::system_error&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
 }  // namespace
 
-worker_context::worker_context(const surroundings& around) : around_(around)
+worker_context::worker_context(
+    running_runner& runner,
+    std::size_t worker,
+    sluice::detail::readiness task,
+    coordinator& sources,
+    output& out
+)
+    : runner_(runner),
+      worker_(worker),
+      state_(runner.workers[worker]),
+      sources_(sources),
+      out_(out),
+      write_on_([this](std::vector<element>& elements) { return write_on(elements); }),
+      order_(runner.order.get())
 {
-    around_.state.clock.begin(around_.task);
+    state_.clock.begin(std::move(task));
 }
 
 worker_context::~worker_context()
 {
-    around_.state.clock.end();
-}
-
-const std::string& worker_context::runner() const noexcept
-{
-    return around_.runner;
-}
-
-std::size_t worker_context::worker() const noexcept
-{
-    return around_.worker;
-}
-
-std::stop_token worker_context::stop_token() const noexcept
-{
-    return around_.sources.get_stop_token();
-}
-
-bool worker_context::has_input() const noexcept
-{
-    return around_.from.queue != nullptr;
-}
-
-bool worker_context::has_output() const noexcept
-{
-    return !around_.to.empty();
+    state_.clock.end();
 }
 
 asio::awaitable<std::vector<element>> worker_context::take(read_request request)
 {
-    if (around_.gate.is_paused())
-        co_await wait_while_paused();
-    if (around_.from.queue->makes_takes_wait())
-        add(*around_.from.waits, 1);
-    std::vector<element> batch;
-    {
-        const waiting_scope waiting(around_.state.clock, activity::waiting_to_dequeue);
-        batch = co_await take_from_queue(request);
-    }
-    add(around_.state.items_in, batch.size());
+    if (order_ == nullptr)
+        co_return co_await take_next(request);
+    co_await end_ticket();
+    const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
+    const auto turn = co_await order_->turn_to_read();
+    std::vector<element> batch = co_await take_next(request);
+    if (!batch.empty())
+        ticket_ = order_->open();
     co_return batch;
 }
 
-asio::awaitable<std::vector<element>> worker_context::take_from_queue(read_request request
-)
+asio::awaitable<std::vector<element>> worker_context::take_next(read_request request)
 {
-    return around_.from.queue->take(request);
+    if (runner_.gate.is_paused())
+        co_await wait_while_paused();
+    if (runner_.from->makes_takes_wait())
+        add(runner_.from->waits_to_take, 1);
+    std::vector<element> batch;
+    {
+        const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
+        batch = runner_.leased_from != nullptr ? co_await take_leased(request)
+                                               : co_await runner_.from->take(request);
+    }
+    add(state_.items_in, batch.size());
+    co_return batch;
+}
+
+asio::awaitable<std::vector<element>> worker_context::take_leased(read_request request)
+{
+    co_await acknowledge();
+    if (!request.fill)
+        request.most = std::min(request.most, most_leased);
+    batch_ = co_await runner_.leased_from->take(request);
+    if (batch_ == nullptr)
+        co_return std::vector<element>();
+    co_return std::move(batch_->elements());
+}
+
+std::string_view worker_context::remote_input() const noexcept
+{
+    return runner_.leased_from != nullptr ? runner_.leased_from->name()
+                                          : std::string_view();
+}
+
+std::span<const element_key> worker_context::keys() const noexcept
+{
+    if (batch_ == nullptr)
+        return {};
+    return batch_->keys();
+}
+
+asio::awaitable<void> worker_context::acknowledge()
+{
+    if (const auto done = std::exchange(batch_, nullptr))
+        co_await done->acknowledge();
 }
 
 asio::awaitable<void> worker_context::wait_while_paused()
 {
-    const paused_scope paused(around_.state.clock);
-    co_await around_.gate.pass();
+    const waiting_scope paused(state_.clock);
+    co_await runner_.gate.pass();
 }
 
 asio::awaitable<void> worker_context::write(std::vector<element>& elements)
 {
-    if (!has_input() && around_.gate.is_paused())
+    if (order_ == nullptr) {
+        co_await write_on(elements);
+        co_return;
+    }
+    const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
+    co_await order_->write(ticket_.value(), elements, write_on_);
+}
+
+asio::awaitable<void> worker_context::write_on(std::vector<element>& elements)
+{
+    if (!has_input() && runner_.gate.is_paused())
         co_await wait_while_paused();
     const std::size_t count = elements.size();
-    co_await put(around_.to, elements);
-    add(around_.state.items_out, count);
+    co_await put(runner_.to, elements);
+    add(state_.items_out, count);
 }
 
 asio::awaitable<void> worker_context::put(
@@ -99,27 +154,43 @@ asio::awaitable<void> worker_context::put(
     std::vector<element>& elements
 )
 {
-    const waiting_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
+    const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
     co_await to.put(elements);
 }
 
-error_action worker_context::on_error() const noexcept
+asio::awaitable<void> worker_context::end_ticket()
 {
-    return around_.on_error;
+    if (!ticket_)
+        co_return;
+    const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
+    co_await order_->end(*std::exchange(ticket_, std::nullopt), write_on_);
+}
+
+asio::awaitable<void> worker_context::end()
+{
+    co_await end_ticket();
+    order_ = nullptr;
+    co_await acknowledge();
+}
+
+void worker_context::note_failure(const std::exception_ptr& thrown) noexcept
+{
+    if (batch_ != nullptr && is_of_surroundings(thrown))
+        batch_->absolve();
 }
 
 asio::awaitable<void> worker_context::skip(element refused, std::string reason)
 {
-    if (around_.on_error == error_action::fail)
+    if (on_error() == error_action::fail)
         throw std::runtime_error(reason);
     const detail::record_block* const block = detail::block_of(refused);
     const bool has_place = block != nullptr && block->file() != nullptr;
     const std::uint64_t line = has_place ? block->line_of(refused.record()) : 0;
     if (has_place)
         reason = fmt::format("{}, line {}: {}", *block->file(), line, reason);
-    if (around_.on_error == error_action::divert) {
+    if (on_error() == error_action::divert) {
         json_value diverted = json_value::object();
-        diverted["runner"] = around_.runner;
+        diverted["runner"] = runner();
         diverted["error"] = reason;
         if (has_place) {
             diverted["file"] = *block->file();
@@ -128,25 +199,15 @@ asio::awaitable<void> worker_context::skip(element refused, std::string reason)
         diverted["element"] = std::move(refused).to_json();
         std::vector<element> one;
         one.emplace_back(std::move(diverted));
-        co_await put(around_.errors_to, one);
+        co_await put(runner_.errors_to, one);
     }
-    around_.errors.add(std::move(reason));
-}
-
-output& worker_context::out() const noexcept
-{
-    return around_.out;
-}
-
-asio::awaitable<void> worker_context::end()
-{
-    co_return;
+    runner_.errors.add(std::move(reason));
 }
 
 asio::awaitable<void> worker_context::run_blocking(std::function<void()> function)
 {
-    const waiting_scope blocking(around_.state.clock, activity::busy);
-    co_await around_.state.thread.run(std::move(function));
+    const waiting_scope blocking(state_.clock, activity::busy);
+    co_await state_.thread.run(std::move(function));
 }
 
 }  // namespace sluice::pipeline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/refused_element.hpp"
+#include "pipeline/by_element.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/grouping.hpp"
 #include "pipeline/stages/in_steps.hpp"

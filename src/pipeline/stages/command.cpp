@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/option_checks.hpp"
 #include "pipeline/process/line_filter.hpp"
-#include "pipeline/run/single_input.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/system_text.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -19,6 +18,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,7 +126,7 @@ public:
     asio::awaitable<void> work(stage_context& context) override
     {
         if (!each_ || !context.has_input()) {
-            co_await run(context);
+            co_await run(context, {});
             co_return;
         }
         while (true) {
@@ -153,10 +153,9 @@ private:
             input = std::move(given.elements());
         else
             input.push_back(std::move(given));
-        single_input only(context, std::move(input));
         std::string reason;
         try {
-            co_await run(only);
+            co_await run(context, std::move(input));
             co_return;
         } catch (const command_failed& failure) {
             if (context.on_error() == error_action::fail)
@@ -170,7 +169,11 @@ private:
         co_await context.skip(std::move(kept), std::move(reason));
     }
 
-    asio::awaitable<void> run(stage_context& context)
+    // Its input is `only`, or else all that the worker takes.
+    asio::awaitable<void> run(
+        stage_context& context,
+        std::optional<std::vector<element>> only
+    )
     {
         auto child = co_await context.blocking([this] {
             return std::make_unique<child_process>(arguments_);
@@ -179,7 +182,8 @@ private:
         // Reading for the child and writing what it gives go on at the same time, but not on
         // two threads: every worker runs on a strand.
         const auto strand = co_await asio::this_coro::executor;
-        line_filter filter(strand, std::move(child), context, name_, rules_);
+        line_filter
+            filter(strand, std::move(child), context, std::move(only), name_, rules_);
         const children::entry known(children_, driven);
         std::exception_ptr failure;
         try {

@@ -3,7 +3,7 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
-#include "pipeline/different_names.hpp"
+#include "pipeline/option_checks.hpp"
 #include "pipeline/words.hpp"
 #include "text/utf8.hpp"
 

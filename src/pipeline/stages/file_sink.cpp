@@ -4,7 +4,7 @@
 #include "pipeline/stages/file_sink.hpp"
 
 #include "io/same_file.hpp"
-#include "pipeline/system_text.hpp"
+#include "pipeline/option_checks.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>

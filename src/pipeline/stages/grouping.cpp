@@ -3,7 +3,7 @@
 
 #include "pipeline/stages/grouping.hpp"
 
-#include "pipeline/different_names.hpp"
+#include "pipeline/option_checks.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>

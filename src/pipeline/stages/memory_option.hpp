@@ -20,8 +20,7 @@ struct memory_options
 template <class Options>
 stage_options<Options>& add_memory_option(stage_options<Options>& options)
 {
-    // The type is written out, because a member of the base is not deduced as one of Options.
-    return options.template optional<byte_size>(
+    return options.optional(
         "memory",
         &Options::memory,
         "how much memory it may take for what it keeps; more is an error"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/different_names.hpp"
+#include "pipeline/option_checks.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stages/csv_fields.hpp"
 #include "pipeline/stages/element_content.hpp"

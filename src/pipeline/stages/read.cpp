@@ -2,10 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "io/io.hpp"
-#include "io/unique_descriptor.hpp"
 #include "pipeline/input/input_file.hpp"
 #include "pipeline/input/input_list.hpp"
-#include "pipeline/input/line_parsers.hpp"
+#include "pipeline/input/record_parser.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -247,8 +246,8 @@ private:
         if (options_.format == "csv")
             return std::make_unique<csv_parser>(options_);
         if (options_.format == "json_lines")
-            return std::make_unique<json_line_parser>();
-        return std::make_unique<text_line_parser>();
+            return std::make_unique<line_parser>(field_form::json);
+        return std::make_unique<line_parser>(field_form::text);
     }
 
     const read_options options_;

@@ -3,9 +3,9 @@
 
 #include "io/result_file.hpp"
 #include "io/same_file.hpp"
+#include "pipeline/option_checks.hpp"
 #include "pipeline/sqlite_table.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/system_text.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 

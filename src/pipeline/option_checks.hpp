@@ -6,8 +6,14 @@
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
-#include <string>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Checks that options of several stages have in common.
 namespace sluice::pipeline {
 
 // For a path or an argument of a program: the system would read it up to a NUL only. Throws
@@ -28,6 +34,30 @@ inline void expect_file(const char* option, const std::string& path)
     expect_no_nul(option, path);
     if (path.empty() || path.ends_with('/'))
         throw option_error(option, detail::in_quotes(path), "the path of a file");
+}
+
+// One of the names that come several times: an object would lose all but one of these members.
+[[nodiscard]] inline std::optional<std::string> repeated_name(
+    std::vector<std::string> names
+)
+{
+    std::ranges::sort(names);
+    const auto found = std::ranges::adjacent_find(names);
+    return found != names.end() ? std::optional(*found) : std::nullopt;
+}
+
+// Throws option_error with the name of the option if one of its names comes several times.
+inline void expect_different_names(
+    const char* option,
+    const std::vector<std::string>& names
+)
+{
+    if (const auto name = repeated_name(names))
+        throw option_error(
+            option,
+            fmt::format("{} twice", detail::in_quotes(*name)),
+            "different names"
+        );
 }
 
 }  // namespace sluice::pipeline
