@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/output.hpp>
 
@@ -11,7 +12,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,26 +24,6 @@
 #include <vector>
 
 namespace sluice::pipeline {
-
-/// What tells an element of a queue outside of the process from all others of that queue.
-/**
- * It is the same each time the element is delivered, and no other element of the queue has it, also
- * none of a queue that is made anew under the same name.
- */
-struct element_key
-{
-    /// When the element came into the queue, in milliseconds since 1970 by the clock of the queue.
-    std::uint64_t moment = 0;
-
-    /// Its number in the queue. Elements that came in together have consecutive ones.
-    std::uint64_t number = 0;
-
-    /// Equal in both members.
-    friend bool operator==(const element_key&, const element_key&) = default;
-
-    /// In the order in which they came in.
-    friend auto operator<=>(const element_key&, const element_key&) = default;
-};
 
 /// How many elements a stage takes from its input.
 struct read_request
