@@ -4,7 +4,6 @@
 #include "soak/round.hpp"
 
 #include "soak/orders.hpp"
-#include "soak/wait_histogram.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -55,7 +54,6 @@ public:
         totals sum = book_.audit();
         sum.weighings = market_.weighings();
         sum.operations = std::min(started_.load(), limit_);
-        sum.waits = waits_.counts();
         return sum;
     }
 
@@ -69,13 +67,8 @@ private:
     {
         const auto executor = co_await asio::this_coro::executor;
         const strand on = *executor.target<strand>();
-        for (;;) {
-            const std::size_t number = started_.fetch_add(1);
-            if (number >= limit_)
-                break;
+        while (started_.fetch_add(1) < limit_)
             co_await act_once(chance, patient, on);
-            waits_.note(started_ - number - 1);
-        }
         if (!over_.exchange(true))
             finish();
     }
@@ -232,7 +225,6 @@ private:
 
     ledger book_;
     std::atomic<std::size_t> started_{0};
-    wait_histogram waits_;
     std::atomic<std::size_t> running_alone_{0};
     std::atomic<bool> over_{false};
     const std::size_t limit_;
