@@ -21,6 +21,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -110,15 +111,28 @@ struct source_b
 
 using row = std::vector<std::string>;
 
-// Row i has i texts.
+// Row i has `first + i` times the text.
 struct growing_rows
+{
+    counter numbers;
+    std::size_t first = 0;
+    std::string text = "string";
+
+    asio::awaitable<row> operator()()
+    {
+        const auto i = static_cast<std::size_t>(numbers.take());
+        co_return row(first + i, text);
+    }
+};
+
+struct long_rows
 {
     counter numbers;
 
     asio::awaitable<row> operator()()
     {
-        const auto i = static_cast<std::size_t>(numbers.take());
-        co_return row(i, "string");
+        numbers.take();
+        co_return row(99, "b");
     }
 };
 
@@ -251,6 +265,32 @@ void check_padding(const sluice::padded_batch<row>& batch)
     }
 }
 
+// Rows of 1, 2 ... "a" in this order, and so many of 99 "b".
+void check_padded_sources(
+    const std::vector<sluice::padded_batch<row>>& batches,
+    std::size_t a,
+    std::size_t b
+)
+{
+    std::vector<std::size_t> of_a;
+    std::size_t of_b = 0;
+    for (const auto& batch : batches) {
+        check_padding(batch);
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            if (batch[i].front() == "a") {
+                of_a.push_back(batch.lengths()[i]);
+            } else {
+                BOOST_TEST(batch.lengths()[i] == 99U);
+                ++of_b;
+            }
+        }
+    }
+    std::vector<std::size_t> expected(a);
+    std::iota(expected.begin(), expected.end(), std::size_t(1));
+    BOOST_TEST(of_a == expected);
+    BOOST_TEST(of_b == b);
+}
+
 }  // namespace batcher_cases
 
 BOOST_AUTO_TEST_SUITE(batcher_cases)
@@ -338,6 +378,20 @@ BOOST_AUTO_TEST_CASE(two_sources_keep_their_order)
     check_sources(joined(all), 70, 90);
 }
 
+// testTwoThreadsDynamicPad
+BOOST_AUTO_TEST_CASE(two_sources_of_rows_are_padded)
+{
+    sluice::io_context_pool pool(2);
+    sluice::padded_batcher<row> batches(
+        pool,
+        {growing_rows{counter(70), 1, "a"}, long_rows{counter(90)}},
+        {.batch_size = 5}
+    );
+    const auto all = batches_of(pool, batches);
+    BOOST_TEST(sizes_of(all) == sizes(32, 5));
+    check_padded_sources(all, 70, 90);
+}
+
 // testTwoThreadsSmallerBatch
 BOOST_AUTO_TEST_CASE(two_sources_end_with_a_smaller_batch)
 {
@@ -350,6 +404,28 @@ BOOST_AUTO_TEST_CASE(two_sources_end_with_a_smaller_batch)
     const auto all = batches_of(pool, batches);
     BOOST_TEST(sizes_of(all) == sizes(32, 5, 4));
     check_sources(joined(all), 72, 92);
+}
+
+// testTwoThreadsDynamicPadSmallerBatch
+BOOST_AUTO_TEST_CASE(two_sources_of_rows_end_with_a_smaller_batch)
+{
+    sluice::io_context_pool pool(2);
+    sluice::padded_batcher<row> batches(
+        pool,
+        {growing_rows{counter(72), 1, "a"}, long_rows{counter(92)}},
+        {.batch_size = 5, .allow_smaller_final_batch = true}
+    );
+    const auto all = batches_of(pool, batches);
+    BOOST_TEST(sizes_of(all) == sizes(32, 5, 4));
+    check_padded_sources(all, 72, 92);
+}
+
+// testSingleThreadKeepInputPerExample
+BOOST_AUTO_TEST_CASE(a_list_of_one_leaves_examples_of_a_row_out)
+{
+    asio::io_context context;
+    sluice::batcher<int> batches(context, {even_rows{counter(10)}}, {.batch_size = 5});
+    BOOST_TEST(joined(batches_of(context, batches)) == sequence(20, 2));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -369,6 +445,38 @@ BOOST_AUTO_TEST_CASE(two_sources_are_shuffled_and_mixed)
     BOOST_TEST(sizes_of(all) == sizes(12, 5));
     BOOST_TEST(std::count_if(all.begin(), all.end(), is_mixed) > 1);
     check_shuffled_sources(joined(all), 25, 35);
+}
+
+// testTwoThreadsSmallerBatch
+BOOST_AUTO_TEST_CASE(two_shuffled_sources_end_with_a_smaller_batch)
+{
+    asio::io_context context;
+    sluice::shuffle_batcher<example> batches(
+        context,
+        {source_a{counter(27)}, source_b{counter(37)}},
+        {.batch_size = 5,
+         .capacity = 32,
+         .min_after_dequeue = 16,
+         .seed = 223607,
+         .allow_smaller_final_batch = true}
+    );
+    const auto all = batches_of(context, batches);
+    BOOST_TEST(sizes_of(all) == sizes(12, 5, 4));
+    check_shuffled_sources(joined(all), 27, 37);
+}
+
+// testSingleThreadKeepInputPerExample
+BOOST_AUTO_TEST_CASE(a_shuffled_list_of_one_leaves_examples_of_a_row_out)
+{
+    asio::io_context context;
+    sluice::shuffle_batcher<int> batches(
+        context,
+        {even_rows{counter(10)}},
+        {.batch_size = 5, .capacity = 32, .min_after_dequeue = 16, .seed = 223607}
+    );
+    const std::vector<int> all = joined(batches_of(context, batches));
+    BOOST_TEST(all != sequence(20, 2));
+    BOOST_TEST(sorted(all) == sequence(20, 2));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,8 +20,10 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +32,7 @@ namespace asio = boost::asio;
 
 namespace input_cases {
 
+using ints = std::vector<int>;
 using strings = std::vector<std::string>;
 
 struct reading
@@ -96,7 +99,7 @@ struct row
 {
     std::string name;
     int number;
-    bool operator==(const row&) const = default;
+    auto operator<=>(const row&) const = default;
 };
 
 const std::vector<row> rows{{"Alpha", 2}, {"Beta", 3}, {"Delta", 5}, {"Gamma", 7}};
@@ -142,6 +145,25 @@ BOOST_AUTO_TEST_CASE(rows_of_two_epochs_in_one_batch)
     BOOST_TEST(!input.runner()->is_running());
 }
 
+// StringInputProducer.testNoShuffle
+BOOST_AUTO_TEST_CASE(strings_of_three_epochs)
+{
+    sluice::input_producer<std::string> input(context, be_or_not, {.num_epochs = 3});
+    input.start(tasks);
+    BOOST_TEST(read_many(input, 18) == repeated(be_or_not, 3));
+    BOOST_TEST(read_many(input, 1).empty());
+}
+
+// StringInputProducer.testNullStringPython
+BOOST_AUTO_TEST_CASE(empty_list_is_refused_at_construction)
+{
+    BOOST_CHECK_EXCEPTION(
+        (sluice::input_producer<std::string>(context, strings(), {})),
+        sluice::system_error,
+        [](const auto& e) { return e.code() == sluice::errc::invalid_argument; }
+    );
+}
+
 // StringInputProducer.testNullString. Here it is the end of the input, and no error.
 BOOST_AUTO_TEST_CASE(list_that_is_found_empty_closes_the_queue)
 {
@@ -168,6 +190,32 @@ BOOST_AUTO_TEST_CASE(unlimited_reading_goes_on_until_the_stop)
     BOOST_TEST(run(take(*this, input)) == repeated(be_or_not, 2));
 }
 
+// RangeInputProducer.testNoShuffle
+BOOST_AUTO_TEST_CASE(numbers_of_three_epochs)
+{
+    sluice::input_producer<int> input(context, std::views::iota(0, 5), {.num_epochs = 3});
+    BOOST_TEST(read_all(input) == repeated(ints{0, 1, 2, 3, 4}, 3));
+}
+
+// RangeInputProducer.testShuffle
+BOOST_AUTO_TEST_CASE(two_numbers_come_equally_often_in_both_orders)
+{
+    sluice::input_producer<int> input(
+        context,
+        std::views::iota(0, 2),
+        {.num_epochs = 200, .shuffle = true, .seed = 314159}
+    );
+    const ints all = read_all(input);
+    BOOST_TEST_REQUIRE(all.size() == 400U);
+    int ordered = 0;
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+        BOOST_TEST(all[i] + all[i + 1] == 1);
+        ordered += all[i + 1];
+    }
+    BOOST_TEST(ordered >= 60);
+    BOOST_TEST(ordered <= 140);
+}
+
 // SliceInputProducer.testNoShuffle
 BOOST_AUTO_TEST_CASE(slices_of_two_columns_stay_together)
 {
@@ -180,6 +228,29 @@ BOOST_AUTO_TEST_CASE(slices_of_two_columns_stay_together)
         {.num_epochs = 3}
     );
     BOOST_TEST((read_all(input) == repeated(rows, 3)));
+}
+
+// SliceInputProducer.testShuffle
+BOOST_AUTO_TEST_CASE(all_orders_of_four_slices_come_equally_often)
+{
+    sluice::input_producer<row> input(
+        context,
+        rows,
+        {.num_epochs = 1200, .shuffle = true, .seed = 161803}
+    );
+    const std::vector<row> all = read_all(input);
+    BOOST_TEST_REQUIRE(all.size() == 4800U);
+    std::map<std::vector<row>, int> orders;
+    for (auto at = all.begin(); at != all.end(); at += 4) {
+        BOOST_TEST((std::set<row>(at, at + 4) == std::set<row>(rows.begin(), rows.end()))
+        );
+        ++orders[std::vector<row>(at, at + 4)];
+    }
+    BOOST_TEST(orders.size() == 24U);
+    for (const auto& [order, count] : orders) {
+        BOOST_TEST(count >= 30);
+        BOOST_TEST(count <= 70);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
