@@ -115,8 +115,6 @@ private:
             // Asio has the element in hands of its own for a moment, and would destroy it
             // with the context.
             co_await race_order(fifo_of(chance), fifo_of(chance));
-        else if (door < 545)
-            co_await scope_order(on, draw_errands(chance), turns_of(chance));
         else
             co_await await_order(market_.any(chance), what);
     }
@@ -142,14 +140,6 @@ private:
             what.cancelled_after = turns_of(chance);
         what.how = ways[chance.below(3)];
         return what;
-    }
-
-    std::vector<errand> draw_errands(dice& chance)
-    {
-        std::vector<errand> result(1 + chance.below(3));
-        for (errand& one : result)
-            one = {market_.any(chance), draw(chance)};
-        return result;
     }
 
     static unsigned turns_of(dice& chance)
