@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(each_bucket_has_its_batch_size)
 }
 
 // testEvenOddBuckets, with twice as many inputs, and testEvenOddBucketsFilterOutAllOdd
-BOOST_AUTO_TEST_CASE(what_is_left_out_is_in_no_bucket)
+BOOST_AUTO_TEST_CASE(rows_left_out_are_in_no_bucket)
 {
     for (const bool keeps_odd : {true, false}) {
         asio::io_context context;

@@ -7,7 +7,6 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
-#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -22,13 +21,11 @@
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -307,20 +304,5 @@ BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait
 }
 
 // Threads -------------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(queue_destroyed_from_a_third_thread)
-{
-    std::atomic<int> completed = 0;
-    io_context_pool pool(2);
-    for (int i = 0; i < 200; ++i) {
-        auto q = std::make_unique<queue>(pool, queue_options{.capacity = 1});
-        q->async_enqueue(counted(1), [&](error_code) { ++completed; });
-        q->async_enqueue(counted(2), [&](error_code) { ++completed; });
-        q->async_dequeue_many(4, [&](error_code, std::vector<counted>) { ++completed; });
-        std::jthread([&] { q.reset(); }).join();
-    }
-    pool.join();
-    BOOST_TEST(completed == 600);
-}
 
 BOOST_AUTO_TEST_SUITE_END()

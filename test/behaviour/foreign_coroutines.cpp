@@ -9,7 +9,6 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
-#include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -81,30 +80,6 @@ BOOST_AUTO_TEST_CASE(context_destroyed_between_two_operations_of_one_expression)
     dying.reset();
     task.check_pending();
     task.destroy();
-}
-
-BOOST_AUTO_TEST_CASE(task_on_a_thread_pool_runs_to_its_end)
-{
-    asio::thread_pool pool(2);
-    queue q(pool, {.capacity = 1});
-    const auto produce = [&]() -> foreign_task<> {
-        for (int i = 0; i < 100; ++i)
-            co_await q.enqueue(counted(i));
-        q.close();
-    };
-    const auto consume = [&]() -> foreign_task<int> {
-        int sum = 0;
-        while (const auto item = co_await q.next())
-            sum += item->value();
-        co_return sum;
-    };
-    auto producer = produce();
-    auto consumer = consume();
-    producer.start();
-    consumer.start();
-    pool.join();
-    BOOST_TEST(consumer.result() == 4950);
-    producer.check_done();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,7 +19,6 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -91,52 +90,11 @@ struct restarts : test::queue_fixture
             BOOST_TEST_REQUIRE(numbers.try_enqueue(i));
         numbers.close();
     }
-
-    // A new producer for each attempt, until one comes to the end of the input.
-    std::vector<int> all_results(failures& failing, std::size_t workers, int attempts)
-    {
-        const auto compute = [&failing](int number) -> asio::awaitable<int> {
-            co_await dawdle(number);
-            co_return failing.check(number);
-        };
-        std::vector<int> results;
-        for (int attempt = 1; attempt <= attempts; ++attempt) {
-            int_producer producer(
-                ctx,
-                numbers,
-                compute,
-                {.workers = workers, .ordered = true, .capacity = 8}
-            );
-            producer.start(ctx);
-            run_until_done(collect(producer, results));
-            const bool has_failed = !producer.runner()->exceptions_raised().empty();
-            BOOST_TEST(has_failed == (attempt < attempts));
-        }
-        return results;
-    }
 };
 
 }  // namespace ordered_restart_cases
 
 BOOST_FIXTURE_TEST_SUITE(ordered_restart_cases, restarts)
-
-BOOST_AUTO_TEST_CASE(s55_after_a_failure_another_producer_goes_on)
-{
-    constexpr int count = 60;
-    for (const std::size_t workers : {1U, 2U, 4U, 7U})
-        for (const int failing : {0, 1, 30, count - 2, count - 1})
-            BOOST_TEST_CONTEXT(workers << " workers, " << failing << " fails")
-            {
-                numbers = int_queue(ctx, {.capacity = count});
-                feed(count);
-                failures once{failing};
-                BOOST_TEST(all_results(once, workers, 2) == range(0, count - 1));
-                failures twice{failing, failing};
-                numbers = int_queue(ctx, {.capacity = count});
-                feed(count);
-                BOOST_TEST(all_results(twice, workers, 3) == range(0, count - 1));
-            }
-}
 
 // The feeder keeps the queue open, so that the same producer can be started again.
 BOOST_AUTO_TEST_CASE(s55_the_same_producer_can_be_started_again)
@@ -400,45 +358,6 @@ struct no_fixture
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(in_threads, no_fixture)
-
-// A feeder, four workers, and an element that fails until it is repaired.
-BOOST_AUTO_TEST_CASE(s55_after_a_failure_and_a_restart_nothing_is_lost)
-{
-    asio::thread_pool cpu(2);
-    sluice::io_context_pool io(1);
-    int_queue input(cpu, {.capacity = 32});
-    std::atomic<bool> is_repaired = false;
-    const auto work = [&](int number) {
-        if (number == 100 && !is_repaired)
-            throw std::runtime_error("element 100");
-        return number;
-    };
-    sluice::coordinator feeders(cpu);
-    feeders.spawn("feed", [&]() -> asio::awaitable<void> {
-        for (int i = 0; i < 300; ++i)
-            co_await input.enqueue(i);
-        input.close();
-    });
-    std::vector<int> results;
-    int failed = 0;
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        int_producer
-            producer(cpu, input, work, {.workers = 4, .ordered = true, .capacity = 16});
-        sluice::coordinator scope(cpu);
-        producer.start(scope);
-        try {
-            io.run(collect(producer, results));
-            sluice::sync_wait(scope.join());
-        } catch (const std::runtime_error&) {
-            ++failed;
-            is_repaired = true;
-        }
-    }
-    BOOST_TEST(failed == 1);
-    BOOST_TEST(results == range(0, 299));
-    sluice::sync_wait(feeders.join());
-    cpu.join();
-}
 
 BOOST_AUTO_TEST_CASE(s55_failures_under_threads_lose_nothing)
 {

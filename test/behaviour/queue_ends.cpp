@@ -318,7 +318,7 @@ BOOST_FIXTURE_TEST_CASE(side_queue_that_is_closed_is_a_failure_of_the_runner, si
 }
 
 BOOST_FIXTURE_TEST_CASE(
-    it_is_a_failure_though_the_queue_of_the_runner_is_closed_too,
+    closed_side_queue_is_a_failure_though_the_own_queue_is_closed,
     side_output
 )
 {

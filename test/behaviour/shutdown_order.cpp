@@ -11,7 +11,6 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
@@ -129,28 +128,5 @@ BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_while_the_request_is_on_its_wa
 }
 
 // many threads
-
-BOOST_AUTO_TEST_CASE(pool_destroyed_while_everything_runs)
-{
-    for (int round = 0; round != 20; ++round) {
-        auto pool = std::make_unique<sluice::io_context_pool>(2);
-        sluice::fifo_queue<int> numbers{*pool, {.capacity = 4}};
-        sluice::coordinator coord{*pool};
-        sluice::queue_runner runner{
-            numbers,
-            [&]() -> asio::awaitable<void> { co_await numbers.enqueue(1); },
-            2
-        };
-        BOOST_TEST(runner.start(coord));
-        coord.spawn("consumer", [&]() -> asio::awaitable<void> {
-            while (co_await numbers.next()) {}
-        });
-
-        pool.reset();
-
-        BOOST_TEST(coord.tasks().empty());
-        BOOST_TEST(!runner.is_running());
-    }
-}
 
 BOOST_AUTO_TEST_SUITE_END()

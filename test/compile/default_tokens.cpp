@@ -306,39 +306,4 @@ template <class Target>
     (void)coord.async_wait_for_stop();
 }
 
-// What co_await gives.
-template <class Expected, class Actual>
-void expect(Actual&&)
-{
-    static_assert(std::same_as<Expected, std::remove_cvref_t<Actual>>);
-}
-
-[[maybe_unused]] asio::awaitable<void> awaited(fifo_queue<int>& q, std::vector<int>& rows)
-{
-    co_await q.enqueue(1);
-    expect<int>(co_await q.dequeue());
-    expect<std::optional<int>>(co_await q.next());
-    expect<std::size_t>(co_await q.enqueue_many(rows));
-    expect<std::vector<int>>(co_await q.dequeue_many(1));
-    expect<std::tuple<error_code>>(co_await q.enqueue(1).as_tuple());
-    expect<std::tuple<error_code, std::optional<int>>>(co_await q.dequeue().as_tuple());
-    expect<std::tuple<error_code, std::size_t>>(co_await q.enqueue_many(rows).as_tuple());
-    expect<std::variant<int, std::monostate>>(co_await select(q.dequeue(), q.enqueue(1)));
-    expect<std::pair<std::size_t, int>>(co_await dequeue_any(std::array{&q}));
-}
-
-// Coroutines of other executor types.
-[[maybe_unused]] asio::awaitable<void, io_executor> awaited_on_executor(fifo_queue<int>& q
-)
-{
-    expect<int>(co_await q.dequeue());
-}
-
-[[maybe_unused]] asio::awaitable<void, asio::strand<io_executor>> awaited_on_strand(
-    fifo_queue<int, io_executor>& q
-)
-{
-    expect<int>(co_await q.dequeue().within(std::chrono::seconds(1)));
-}
-
 }  // namespace

@@ -9,16 +9,13 @@
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
-#include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -45,7 +42,7 @@ ticks patience(world& w)
     return w.flip() ? soon : for_ever;
 }
 
-// Producers and consumers -------------------------------------------------------------------
+// Operations --------------------------------------------------------------------------------
 
 struct failure : std::runtime_error
 {
@@ -92,26 +89,6 @@ asio::awaitable<error_code> put(queue& q, ledger& book, ticks limit)
     co_return error;
 }
 
-asio::awaitable<error_code> put_two(queue& q, ledger& book, ticks limit)
-{
-    std::array<element, 2> rows{book.make(), book.make()};
-    const std::array numbers{rows[0].number(), rows[1].number()};
-    const auto [error, count] =
-        co_await q.enqueue_many(std::span<element>(rows)).within(limit).as_tuple();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        book.settle(numbers[i], rows[i], i < count);
-    co_return error;
-}
-
-task produce(world& w, queue& q, ledger& book, std::size_t times)
-{
-    for (error_code error; times > 0 && !is_over(error); --times)
-        if (w.flip())
-            error = co_await put(q, book, patience(w));
-        else
-            error = co_await put_two(q, book, patience(w));
-}
-
 task consume(world& w, queue& q, ledger& book)
 {
     for (error_code error; !is_over(error) && error != errc::end_of_queue;) {
@@ -144,40 +121,7 @@ void deliver_the_rest(queue& q, ledger& book)
         book.deliver(*e);
 }
 
-// Keeps a queue open for the owners of a share of it.
-std::shared_ptr<void> closer(queue& q)
-{
-    return {nullptr, [&q](void*) { q.close(); }};
-}
-
 // Large scenarios ---------------------------------------------------------------------------
-
-// Producers and consumers of all kinds, deadlines, cancellations, and a close in between.
-void market(world& w)
-{
-    ledger book(w);
-    queue q(w.executor(), {.capacity = w.below(3), .name = "q"});
-    const bool single = w.flip();
-    {
-        const auto open = closer(q);
-        for (std::size_t n = 1 + w.below(3); n > 0; --n)
-            w.spawn_cancelled("producer", [&, open]() -> task {
-                const auto share = open;
-                co_await produce(w, q, book, 3);
-            });
-    }
-    w.spawn("consumer", [&] { return consume(w, q, book); });
-    for (std::size_t n = single ? 0 : w.below(3); n > 0; --n)
-        w.spawn_cancelled("consumer that may go", [&] { return consume(w, q, book); });
-    if (w.flip())
-        w.spawn("impatient owner", [&]() -> task {
-            co_await w.pause();
-            q.close(close_mode::cancel_pending);
-        });
-    w.run();
-    deliver_the_rest(q, book);
-    book.close();
-}
 
 // The tasks of a coordinator and of its child.
 class household
@@ -309,154 +253,6 @@ void family(world& w)
     household(w).run();
 }
 
-// A source, a stage and a consumer; the stage may fail, the whole may be stopped.
-class assembly_line
-{
-public:
-    explicit assembly_line(world& w)
-        : world_(w),
-          coord_(w.executor()),
-          first_(w.executor(), {.capacity = w.below(3), .name = "first"}),
-          second_(w.executor(), {.capacity = w.below(3), .name = "second"}),
-          has_coordinator_(w.flip()),
-          fails_at_(w.flip() ? 1 + w.below(4) : 0),
-          is_stopped_(w.below(3) == 0)
-    {
-    }
-
-    void run()
-    {
-        queue_runner source(first_, [this] { return make(); }, 1 + world_.below(2));
-        queue_runner stage(second_, [this] { return forward(); }, 1 + world_.below(2));
-        start(source);
-        start(stage);
-        world_.demand(!started(stage), "a runner was started twice");
-        world_.spawn("consumer", [this] { return consume_all(); });
-        world_.spawn("join of the stage", [&] { return join(stage); });
-        if (has_coordinator_)
-            world_.spawn("join", [this] { return join(); });
-        if (has_coordinator_ && is_stopped_)
-            world_.spawn("stop", [this]() -> task {
-                co_await world_.pause();
-                coord_.request_stop();
-            });
-        world_.run();
-        world_.demand(!source.is_running() && !stage.is_running(), "a worker runs");
-        world_.demand(first_.is_closed() && second_.is_closed(), "a queue is open");
-        check(stage);
-    }
-
-private:
-    static constexpr int length = 5;
-
-    bool started(queue_runner& runner)
-    {
-        return has_coordinator_ ? runner.start(coord_) : runner.start(world_.executor());
-    }
-
-    void start(queue_runner& runner)
-    {
-        world_.demand(started(runner), "a runner was not started");
-    }
-
-    task make()
-    {
-        if (made_ == length)
-            throw system_error(errc::end_of_queue);
-        element e(++made_);
-        co_await first_.enqueue(std::move(e));
-        ++accepted_;
-    }
-
-    task forward()
-    {
-        element e = co_await first_.dequeue();
-        ++in_hand_;
-        if (++forwarded_ == fails_at_) {
-            failed_ = true;
-            throw failure("broken");
-        }
-        co_await second_.enqueue(std::move(e));
-        --in_hand_;
-    }
-
-    task consume_all()
-    {
-        bool was_cut = false;
-        try {
-            while (const std::optional<element> e = co_await second_.next())
-                delivered_.push_back(e->number());
-        } catch (const failure&) {
-            was_cut = true;
-        } catch (const system_error& error) {
-            was_cut = has_coordinator_ && error.code() == errc::stop_requested;
-            if (!was_cut)
-                throw;
-        }
-        world_.demand(was_cut || !failed_, "a failure looks like an ordinary end (S52)");
-        if (!has_coordinator_)
-            first_.close(close_mode::cancel_pending);  // no consumer is left
-        else if (failed_)
-            world_.demand(coord_.should_stop(), "a consumer is told before the stop");
-    }
-
-    task join()
-    {
-        const auto [result] = co_await coord_.join().as_tuple();
-        world_.demand(failed_ == (result != nullptr), "join() with the wrong result");
-        world_.demand(coord_.tasks().empty(), "join() before the last worker ended");
-    }
-
-    task join(queue_runner& stage)
-    {
-        const auto [failure] = co_await stage.join().as_tuple();
-        const bool kept = failed_ && !has_coordinator_;
-        world_.demand(
-            kept == (failure != nullptr),
-            "a runner joined with the wrong result"
-        );
-        world_.demand(second_.is_closed(), "a runner joined before it closed its queue");
-    }
-
-    void check(const queue_runner& stage)
-    {
-        const std::size_t left = first_.size() + second_.size();
-        world_.demand(
-            delivered_.size() + left + in_hand_ == accepted_,
-            "an element was lost, or there is one too many"
-        );
-        std::vector<char> seen(length + 1);
-        for (const int number : delivered_)
-            world_.demand(
-                !std::exchange(seen.at(std::size_t(number)), 1),
-                "delivered twice"
-            );
-        const bool kept = failed_ && !has_coordinator_;
-        world_.demand(stage.exceptions_raised().size() == (kept ? 1 : 0), "exceptions");
-        if (!failed_ && !(has_coordinator_ && is_stopped_))
-            world_.demand(delivered_.size() == length, "the end came too early");
-    }
-
-    world& world_;
-    coordinator coord_;
-    queue first_;
-    queue second_;
-    const bool has_coordinator_;
-    const std::size_t fails_at_;  // which call of the stage; 0: none
-    const bool is_stopped_;
-    bool failed_ = false;
-    int made_ = 0;
-    std::size_t accepted_ = 0;
-    std::size_t forwarded_ = 0;
-    std::size_t in_hand_ = 0;
-    std::vector<int> delivered_;
-};
-
-void pipeline(world& w)
-{
-    assembly_line(w).run();
-}
-
 // Lives as long as an operation with a deadline, and sees that it ends by that, not earlier.
 class stopwatch
 {
@@ -585,12 +381,7 @@ std::string run(schedule& order)
     return w.problem();
 }
 
-constexpr scenario large[] = {
-    {"market", run<market>},
-    {"family", run<family>},
-    {"pipeline", run<pipeline>},
-    {"rush_hour", run<rush_hour>}
-};
+constexpr scenario large[] = {{"family", run<family>}, {"rush_hour", run<rush_hour>}};
 
 constexpr scenario small[] = {{"hand_off", run<hand_off>}, {"choice", run<choice>}};
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <unistd.h>
 
-// Coroutines, queues, selects, deadlines, runners and coordinators on an executor that runs
+// Coroutines, queues, selects, deadlines and coordinators on an executor that runs
 // what is ready in any order: every order of small scenarios, and random ones of larger ones.
 // Whatever the order, nothing may be lost, no operation may hang, and the first error must arrive.
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "soak/orders.hpp"
-#include <sluice/coordination/coordinator.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -96,15 +95,6 @@ asio::awaitable<void> await_in(stall_ptr<Queue> held, order what)
     }
 }
 
-// A coordinator and its child, which dies first.
-struct family
-{
-    explicit family(const strand& on) : parent(on), child(parent) {}
-
-    coordinator parent;
-    coordinator child;
-};
-
 }  // namespace
 
 asio::awaitable<void> await_order(any_stall where, order what)
@@ -131,27 +121,6 @@ void spawn_order(const strand& on, any_stall where, const order& what, ticket ke
     );
     if (what.cancelled_after)
         after(on, *what.cancelled_after, [signal, how = what.how] { signal->emit(how); });
-}
-
-asio::awaitable<void> scope_order(strand on, std::vector<errand> errands, unsigned turns)
-{
-    const auto scopes = std::make_shared<family>(on);
-    ledger& book = std::visit(
-        [](auto& held) -> ledger& { return held->book(); },
-        errands.front().where
-    );
-    bool of_child = false;
-    for (errand& next : errands) {
-        next.what.lets_go = false;  // a supervised task runs on a strand of its own
-        coordinator& scope = of_child ? scopes->child : scopes->parent;
-        scope.spawn("errand", await_order(std::move(next.where), next.what));
-        of_child = !of_child;
-    }
-    errands.clear();
-    after(on, turns, [scopes] { scopes->parent.request_stop(); });
-    co_await scopes->parent.join();
-    if (!scopes->parent.tasks().empty())
-        book.complain("a join has completed, but a task still runs");
 }
 
 }  // namespace sluice::soak

@@ -16,8 +16,6 @@ totals& totals::operator+=(const totals& other) noexcept
     returned += other.returned;
     overflowed += other.overflowed;
     weighings += other.weighings;
-    for (std::size_t i = 0; i < waits.size(); ++i)
-        waits[i] += other.waits[i];
     return *this;
 }
 

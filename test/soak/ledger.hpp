@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "soak/wait_histogram.hpp"
 #include <sluice/queue/element_weight.hpp>
 
 #include <atomic>
@@ -26,7 +25,6 @@ struct totals
     std::uint64_t returned = 0;    ///< refused, and still with its producer
     std::uint64_t overflowed = 0;  ///< accepted, and dropped by its queue
     std::uint64_t weighings = 0;   ///< comparisons of a weight with that of its queue
-    wait_counts waits{};           ///< how long the operations waited
 
     totals& operator+=(const totals& other) noexcept;
 };

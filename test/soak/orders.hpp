@@ -92,21 +92,6 @@ boost::asio::awaitable<void> any_order(
     order what
 );
 
-/// One of the operations of a scope.
-struct errand
-{
-    any_stall where;
-    order what;
-};
-
-/// A coordinator and its child, whose tasks perform one operation each; both are stopped after
-/// so many turns of the strand, and then no task may be left.
-boost::asio::awaitable<void> scope_order(
-    strand on,
-    std::vector<errand> errands,
-    unsigned turns
-);
-
 /// `a || b`, two receives raced with each other.
 boost::asio::awaitable<void> race_order(stall_ptr<fifo> first, stall_ptr<fifo> second);
 

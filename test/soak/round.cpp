@@ -4,7 +4,6 @@
 #include "soak/round.hpp"
 
 #include "soak/orders.hpp"
-#include "soak/wait_histogram.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -55,7 +54,6 @@ public:
         totals sum = book_.audit();
         sum.weighings = market_.weighings();
         sum.operations = std::min(started_.load(), limit_);
-        sum.waits = waits_.counts();
         return sum;
     }
 
@@ -69,13 +67,8 @@ private:
     {
         const auto executor = co_await asio::this_coro::executor;
         const strand on = *executor.target<strand>();
-        for (;;) {
-            const std::size_t number = started_.fetch_add(1);
-            if (number >= limit_)
-                break;
+        while (started_.fetch_add(1) < limit_)
             co_await act_once(chance, patient, on);
-            waits_.note(started_ - number - 1);
-        }
         if (!over_.exchange(true))
             finish();
     }
@@ -122,8 +115,6 @@ private:
             // Asio has the element in hands of its own for a moment, and would destroy it
             // with the context.
             co_await race_order(fifo_of(chance), fifo_of(chance));
-        else if (door < 545)
-            co_await scope_order(on, draw_errands(chance), turns_of(chance));
         else
             co_await await_order(market_.any(chance), what);
     }
@@ -149,14 +140,6 @@ private:
             what.cancelled_after = turns_of(chance);
         what.how = ways[chance.below(3)];
         return what;
-    }
-
-    std::vector<errand> draw_errands(dice& chance)
-    {
-        std::vector<errand> result(1 + chance.below(3));
-        for (errand& one : result)
-            one = {market_.any(chance), draw(chance)};
-        return result;
     }
 
     static unsigned turns_of(dice& chance)
@@ -232,7 +215,6 @@ private:
 
     ledger book_;
     std::atomic<std::size_t> started_{0};
-    wait_histogram waits_;
     std::atomic<std::size_t> running_alone_{0};
     std::atomic<bool> over_{false};
     const std::size_t limit_;

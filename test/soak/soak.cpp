@@ -78,17 +78,6 @@ std::string summary(const sluice::soak::totals& sum)
            " weights compared";
 }
 
-// One line for each power of two.
-void print_waits(const sluice::soak::wait_counts& waits)
-{
-    std::cout << "operations that others began while one lasted:\n";
-    for (std::size_t i = 0; i < waits.size(); ++i)
-        if (waits[i] != 0)
-            std::cout << "  " << (i + 1 == waits.size() ? "more" : "below ")
-                      << (i + 1 == waits.size() ? "" : std::to_string(1ULL << i)) << ": "
-                      << waits[i] << '\n';
-}
-
 int run(const settings& chosen)
 {
     constexpr std::uint64_t per_round = 20'000;
@@ -116,8 +105,6 @@ int run(const settings& chosen)
     if (shows_progress)
         std::cerr << '\n';
     std::cout << summary(sum) << '\n';
-    if (chosen.minutes != 0)
-        print_waits(sum.waits);
     if (sum.accepted != sum.delivered + sum.left + sum.overflowed) {
         std::cerr << "sluice_soak: that does not add up, with --seed " << chosen.seed
                   << '\n';

@@ -12,8 +12,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace sluice::stress {
@@ -42,37 +40,6 @@ inline void require(bool holds, const std::string& what)
         throw std::runtime_error(what);
 }
 
-/// Lets two threads begin rounds of races together.
-class starter
-{
-public:
-    /// By the thread that leads: round number `round` (1, 2, ...) begins.
-    void begin(std::uint64_t round) noexcept
-    {
-        round_.store(round, std::memory_order_release);
-        round_.notify_all();
-    }
-
-    /// By the other: waits for the round to begin; false if there is none to come.
-    [[nodiscard]] bool await(std::uint64_t round) const noexcept
-    {
-        for (;;) {
-            const std::uint64_t now = round_.load(std::memory_order_acquire);
-            if (now >= round)
-                return now != over;
-            round_.wait(now);
-        }
-    }
-
-    /// By the thread that leads, also when it fails: no more rounds.
-    void end() noexcept { begin(over); }
-
-private:
-    static constexpr std::uint64_t over = UINT64_MAX;
-
-    std::atomic<std::uint64_t> round_{0};
-};
-
 /// A delay of up to `most` steps of a few nanoseconds, so that the threads do not always
 /// meet in the same order.
 inline void dawdle(dice& chance, std::size_t most) noexcept
@@ -81,32 +48,6 @@ inline void dawdle(dice& chance, std::size_t most) noexcept
     while (steps.load(std::memory_order_relaxed) > 0)
         steps.fetch_sub(1, std::memory_order_relaxed);
 }
-
-/// By a thread that sends: puts an element in as soon as there is room.
-/** False if `given_up` says that no receiver is left. */
-template <class Queue, class T>
-bool push(Queue& q, T element, const std::atomic<bool>& given_up)
-{
-    while (!q.try_enqueue(std::move(element))) {
-        if (given_up)
-            return false;
-        std::this_thread::yield();
-    }
-    return true;
-}
-
-/// Sets a flag when it goes, in whatever way.
-class flag_on_exit
-{
-public:
-    explicit flag_on_exit(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    flag_on_exit(const flag_on_exit&) = delete;
-    flag_on_exit& operator=(const flag_on_exit&) = delete;
-    ~flag_on_exit() { flag_ = true; }
-
-private:
-    std::atomic<bool>& flag_;
-};
 
 /// Notes numbers that must come exactly once each.
 class attendance

@@ -2,24 +2,19 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <future>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,7 +27,6 @@ namespace select_races {
 using namespace sluice;
 using namespace sluice::stress;
 using boost::asio::awaitable;
-using boost::asio::use_awaitable;
 using boost::asio::use_future;
 
 using queue = fifo_queue<std::size_t>;
@@ -258,44 +252,6 @@ BOOST_AUTO_TEST_CASE(select_of_enqueue_and_dequeue)
     echo.get();
     BOOST_TEST(returned == count);
     BOOST_TEST(arrived.missing() == 0U);
-}
-
-// `||` of two selects that are ready at once: the loser puts its element back.
-BOOST_AUTO_TEST_CASE(select_or_select)
-{
-    io_context_pool pool(1);
-    queue a(pool, {.capacity = 1});
-    queue b(pool, {.capacity = 1});
-    std::atomic<bool> given_up = false;
-    std::jthread producer([&] {
-        dice chance(1);
-        for (std::size_t number = 0; number < count; ++number)
-            for (queue* q : {&a, &b}) {
-                dawdle(chance, 200);
-                if (!push(*q, number, given_up))
-                    return;
-            }
-    });
-    pool.run([&]() -> awaitable<void> {
-        using namespace boost::asio::experimental::awaitable_operators;
-        const flag_on_exit guard(given_up);
-        std::array<std::size_t, 2> expected{};
-        for (std::size_t i = 0; i < 2 * count; ++i) {
-            const auto first = co_await (
-                select(a.dequeue(), b.dequeue()).within(patience)(use_awaitable) ||
-                select(b.dequeue(), a.dequeue()).within(patience)(use_awaitable)
-            );
-            const auto taken =
-                std::visit([](const auto& got) { return *std::get<1>(got); }, first);
-            const bool from_a = first.index() == taken.index();
-            require(
-                std::visit([](std::size_t number) { return number; }, taken) ==
-                    expected[from_a ? 0 : 1]++,
-                "an element is missing or came twice"
-            );
-        }
-    });
-    BOOST_TEST(a.size() + b.size() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,21 +35,6 @@ std::size_t run_dry(asio::io_context& context, std::source_location where)
     return count;
 }
 
-bool run_exactly(asio::io_context& context, std::size_t count, std::source_location where)
-{
-    for (std::size_t done = 0; done != count; ++done) {
-        if (poll_one(context) == 0) {
-            fail(
-                "only " + std::to_string(done) + " of " + std::to_string(count) +
-                    " handlers were ready",
-                where
-            );
-            return false;
-        }
-    }
-    return true;
-}
-
 bool poll_until(
     asio::io_context& context,
     const std::function<bool()>& predicate,

@@ -29,13 +29,6 @@ std::size_t run_dry(
     std::source_location where = std::source_location::current()
 );
 
-/// Run exactly `count` handlers; fails the test if fewer are ready.
-bool run_exactly(
-    asio::io_context& context,
-    std::size_t count,
-    std::source_location where = std::source_location::current()
-);
-
 /// Run handlers until the predicate holds, waiting for timers and other threads if need be.
 /** The predicate is asked before each handler. Fails the test after `limit`. */
 bool poll_until(

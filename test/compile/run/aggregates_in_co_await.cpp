@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Ways to enqueue an aggregate, and to hand over a lambda that owns something, that GCC 12 compiles
-// rightly. What it gets wrong it destroys twice, or copies bit by bit, which a text of this
-// program notices.
+// Ways to enqueue an aggregate, to hand over a lambda that owns something, and to pass options
+// beside a `co_await`, that GCC 12 compiles rightly. What it gets wrong it destroys twice, or
+// copies bit by bit, which a text of this program notices.
 
+#include <sluice/coordination/with_tasks.hpp>
+#include <sluice/error.hpp>
+#include <sluice/input/bucketer.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -12,6 +15,7 @@
 #include <sluice/task/run_blocking.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -26,6 +30,7 @@
 #include <utility>
 
 namespace asio = boost::asio;
+namespace this_coro = boost::asio::this_coro;
 using asio::awaitable;
 
 namespace {
@@ -129,6 +134,58 @@ awaitable<void> publish_jobs(sluice::broadcast<job>& news)
         std::abort();
 }
 
+const std::string long_name = "a name that is longer than a short string";
+
+awaitable<bool> keeps_the_options_of_queues(std::string prefix)
+{
+    sluice::fifo_queue<int> named{
+        co_await this_coro::executor,
+        {.capacity = 4, .name = long_name}
+    };
+    sluice::fifo_queue<int> computed{
+        co_await this_coro::executor,
+        {.capacity = 4, .name = prefix + long_name}
+    };
+    co_return (named.name() == long_name) && (computed.name() == prefix + long_name);
+}
+
+awaitable<bool> keeps_the_options_of_a_scope()
+{
+    const std::string result = co_await sluice::with_tasks(
+        co_await this_coro::executor,
+        {.stop_grace_period = std::chrono::seconds(1)},
+        [](auto& tasks) -> awaitable<std::string> {
+            tasks.request_stop();
+            co_return long_name;
+        }
+    );
+    co_return result == long_name;
+}
+
+// Its options are more than words: lists, and a callable that captures.
+awaitable<bool> keeps_the_options_of_a_bucketer()
+{
+    const auto read = [n = 0]() mutable -> awaitable<int> {
+        if (n == 5)
+            throw sluice::system_error(sluice::errc::end_of_queue);
+        co_return n++;
+    };
+    int first = 1;
+    sluice::bucketer<int> buckets{
+        co_await this_coro::executor,
+        read,
+        {.length = [&first](int n) { return n + first; },
+         .boundaries = {3, 5},
+         .batch_sizes = {2, 3, 4},
+         .name = std::string(long_name)}
+    };
+    buckets.start(co_await this_coro::executor);
+    std::string sizes;
+    while (auto next = co_await buckets.next())
+        sizes += std::to_string(next->bucket) + std::to_string(next->batch.size()) + " ";
+    co_return sizes == "02 12 21 " && buckets.name() == long_name;
+}
+
 bool has_run_right()
 {
     sluice::io_context_pool pool(1);
@@ -137,6 +194,7 @@ bool has_run_right()
     asio::thread_pool blocking(1);
     int sum = 0;
     int lengths = 0;
+    bool are_kept = false;
     pool.run([&]() -> awaitable<void> {
         co_await enqueue_jobs(queue);
         while (auto each = co_await queue.next())
@@ -144,9 +202,12 @@ bool has_run_right()
                 sum += each->number;
         lengths = co_await call_lambdas(blocking);
         co_await publish_jobs(news);
+        are_kept = co_await keeps_the_options_of_queues("q, ") &&
+                   co_await keeps_the_options_of_a_scope() &&
+                   co_await keeps_the_options_of_a_bucketer();
     });
-    std::printf("%d %d\n", sum, lengths);
-    return sum == 54 && lengths == 240;
+    std::printf("%d %d %d\n", sum, lengths, are_kept);
+    return sum == 54 && lengths == 240 && are_kept;
 }
 
 }  // namespace

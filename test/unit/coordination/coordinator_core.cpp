@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
     BOOST_TEST(coord->tasks().size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
+BOOST_AUTO_TEST_CASE(dropped_queue_and_error_may_use_the_core)
 {
     // Under the lock this would never return.
     const auto use_core = [&](void*) {

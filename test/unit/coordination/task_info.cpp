@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(operations_side_by_side_are_all_named)
     BOOST_TEST(waiting_on.find("dequeue on queue 'words'") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_of_sluice_is_not_named)
+BOOST_AUTO_TEST_CASE(foreign_await_has_no_description)
 {
     coord.spawn("sleeper", [&]() -> asio::awaitable<void> {
         asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
@@ -134,17 +134,6 @@ BOOST_AUTO_TEST_CASE(task_that_awaits_a_coroutine_elsewhere_says_where_it_was_sp
     BOOST_TEST(to_string(task).ends_with(
         std::string(" ms, spawned at ") + __FILE__ + ':' + std::to_string(line)
     ));
-}
-
-BOOST_AUTO_TEST_CASE(task_that_names_a_strand_is_reported_in_place_of_one_that_hops)
-{
-    const auto strand = asio::make_strand(ctx.get_executor());
-    coord.spawn(strand, "on the strand", [&]() -> asio::awaitable<void> {
-        co_await lines.dequeue();
-    });
-    run();
-
-    BOOST_TEST(only_task().waiting_on == "dequeue on queue 'lines'");
 }
 
 BOOST_AUTO_TEST_CASE(task_is_running_while_a_thread_runs_it)

@@ -112,7 +112,7 @@ SLUICE_CO_TEST(the_last_batch_may_be_smaller)
     BOOST_TEST(!end.has_value());
 }
 
-SLUICE_CO_TEST(a_rest_is_the_end_in_a_tuple_too)
+SLUICE_CO_TEST(as_tuple_gives_no_batch_and_no_error_at_the_end)
 {
     sluice::batcher<int> batches(ctx, count_to(2), {.batch_size = 3});
     batches.start(ctx);

@@ -213,7 +213,7 @@ BOOST_FIXTURE_TEST_CASE(a_failing_function_is_the_cause_of_the_end, cases)
     BOOST_CHECK_THROW(run_until_done(listed.join()), std::runtime_error);
 }
 
-BOOST_FIXTURE_TEST_CASE(nothing_listed_is_the_end, cases)
+BOOST_FIXTURE_TEST_CASE(empty_list_at_run_time_is_the_end, cases)
 {
     numbers listed(ctx, [] { return ints(); }, {});
     BOOST_TEST(read(listed).empty());

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(results_leave_in_the_order_of_the_input)
     BOOST_TEST(run_until_done(take_all(results)).numbers == first_numbers(4));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_left_out_keeps_its_place_until_its_turn)
+BOOST_AUTO_TEST_CASE(skipped_element_keeps_its_place_until_its_turn)
 {
     work.left_out = {1, 3};
     int_producer

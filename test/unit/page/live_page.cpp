@@ -486,7 +486,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_was_stopped_lets_the_context_end)
     BOOST_TEST(context.stopped());
 }
 
-BOOST_AUTO_TEST_CASE(a_snapshot_that_throws_is_an_answer_and_no_end)
+BOOST_AUTO_TEST_CASE(snapshot_exception_gives_500_and_keeps_serving)
 {
     bool throws = true;
     const page_type page(pool, [&] {

@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_no_subscriber)
     BOOST_TEST(second.queue().stats().places == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_lacks_memory_once_the_first_has_got_it)
+BOOST_AUTO_TEST_CASE(publish_takes_all_its_memory_before_the_first_delivery)
 {
     measured::report report;
     sluice::broadcast<measured> news_of_memory{ctx};

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(consumers_who_wait_take_what_they_can_before_anything_is_dr
 }
 
 // They are in front (P1), so they are the oldest, and the queue gets back to its capacity.
-BOOST_AUTO_TEST_CASE(what_was_returned_is_dropped_first)
+BOOST_AUTO_TEST_CASE(returned_element_is_dropped_first)
 {
     fifo q(latest(2));
     auto& many = q.dequeue_many("many", 4);

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(close_ends_a_large_batch_that_is_under_way)
     BOOST_TEST(q.told() == "consumer");  // the batch is told by its own start
 }
 
-BOOST_AUTO_TEST_CASE(what_ends_a_large_batch_leaves_no_other_operation_unserved)
+BOOST_AUTO_TEST_CASE(end_of_a_large_batch_leaves_no_other_operation_unserved)
 {
     fifo q(sluice::unbounded);
     q.dequeue("first").when_told([&] {

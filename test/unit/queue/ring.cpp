@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two_and_enough)
     }
 }
 
-BOOST_AUTO_TEST_CASE(elements_die_with_it)
+BOOST_AUTO_TEST_CASE(ring_destroys_its_elements)
 {
     {
         ring_type ring;

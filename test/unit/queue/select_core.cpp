@@ -211,7 +211,7 @@ BOOST_FIXTURE_TEST_SUITE(select_core, two_queues)
 
 // waiting
 
-BOOST_AUTO_TEST_CASE(what_a_lost_batch_held_goes_to_the_next_before_the_owner_resumes
+BOOST_AUTO_TEST_CASE(elements_of_a_lost_batch_go_to_the_next_before_the_owner_resumes
 )  // S54
 {
     for (const bool is_cancelled : {false, true}) {
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(select_that_is_decided_in_its_start_lets_go_at_the_end_of_i
     BOOST_TEST(take_all(a) == "[2]");
 }
 
-BOOST_AUTO_TEST_CASE(those_that_a_lost_branch_held_up_are_told_last)  // H2, S7
+BOOST_AUTO_TEST_CASE(waiters_behind_a_lost_branch_are_told_last)  // H2, S7
 {
     recording_select s;
     s.dequeue_many(a, 3).dequeue(b);
@@ -364,8 +364,7 @@ BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_sele
 
 // the owner goes away
 
-BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_select
-)  // P12
+BOOST_AUTO_TEST_CASE(elements_of_a_forgotten_branch_do_not_go_to_its_own_select)  // P12
 {
     recording_select s;
     s.dequeue_many(a, 3).dequeue(a);

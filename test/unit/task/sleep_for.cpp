@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_kind_of_cancellation_ends_it)
         BOOST_TEST((code_of_cancelled(1h, type) == asio::error::operation_aborted));
 }
 
-BOOST_AUTO_TEST_CASE(what_no_clock_can_count_ends_with_a_cancellation)
+BOOST_AUTO_TEST_CASE(sleep_beyond_the_clock_ends_with_a_cancellation)
 {
     const auto type = asio::cancellation_type::terminal;
     const auto for_ever = std::chrono::hours::max();

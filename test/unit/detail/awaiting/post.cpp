@@ -49,7 +49,7 @@ posted_call call_once(Function function)
 
 BOOST_FIXTURE_TEST_SUITE(post, test::io_fixture)
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_comes_from_elsewhere)
+BOOST_AUTO_TEST_CASE(large_object_is_allocated_elsewhere)
 {
     struct large
     {
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_comes_from_elsewhere)
     allocator.deallocate(object, 1);
 }
 
-BOOST_AUTO_TEST_CASE(executor_may_be_stored_in_what_the_function_destroys)
+BOOST_AUTO_TEST_CASE(function_may_destroy_the_executor_it_was_posted_to)
 {
     auto stored = std::make_shared<asio::any_io_executor>(asio::make_strand(ctx));
     const std::weak_ptr<asio::any_io_executor> watched = stored;

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(task_may_end_in_what_the_executor_runs)
     BOOST_TEST(alive.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(tells_what_was_required_of_it)
+BOOST_AUTO_TEST_CASE(query_gives_the_properties_that_were_required)
 {
     using asio::execution::blocking;
     using asio::execution::outstanding_work;

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(thread_that_would_wait_for_itself_is_told_so_in_debug_build
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(lets_all_in_who_wait_one_after_the_other)
+BOOST_AUTO_TEST_CASE(each_waiting_thread_gets_the_lock)
 {
     constexpr int sleepers = 4;
     sluice::detail::mutex m;

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(forgotten_decided_waiter_gives_back_and_waits_for_its_deliv
     BOOST_CHECK(w.phase_ == phase::delivered);
 }
 
-BOOST_AUTO_TEST_CASE(those_behind_a_forgotten_waiter_are_left_to_its_caller)  // H2
+BOOST_AUTO_TEST_CASE(waiters_behind_a_forgotten_one_are_decided_and_not_delivered)  // H2
 {
     recording_waiter first;
     recording_waiter second;

@@ -58,7 +58,7 @@ struct fixture
 
 BOOST_FIXTURE_TEST_SUITE(waiting_room, ::waiting_room::fixture)
 
-BOOST_AUTO_TEST_CASE(all_that_wait_go_on_in_their_order)
+BOOST_AUTO_TEST_CASE(waiters_go_on_in_their_order_when_the_room_opens)
 {
     std::string order;
     recording_waiter first;
