@@ -418,12 +418,10 @@ private:
         const std::span<const T> rows = p.rows_left();
         const std::size_t end = std::min({rows.size(), most, room_.vacancies(size())});
         stored_weight<T> sum = weight_;
-        std::size_t count = 1;
-        for (; count < end; ++count) {
-            sum.add(sum.of(rows[count - 1]));
-            if (!sum.allows(rows[count], count))
-                break;
-        }
+        std::size_t count = 0;
+        do
+            sum.add(sum.of(rows[count]));
+        while (++count < end && sum.allows(rows[count], count));
         return count;
     }
 
