@@ -83,6 +83,17 @@ void parse_report(const std::string& given, run_arguments& run)
                                    : report_format::json;
 }
 
+std::vector<std::string> parse_names(const std::string& given)
+{
+    std::vector<std::string> found;
+    std::istringstream rest(given);
+    for (std::string name; std::getline(rest, name, ',');)
+        found.push_back(name);
+    if (found.empty() || given.ends_with(',') || std::ranges::count(found, "") > 0)
+        throw refusal(given, "names with commas between them, such as read,split");
+    return found;
+}
+
 std::chrono::nanoseconds parse_limit(const std::string& given)
 {
     const auto duration = pipeline::detail::parse_duration(given);
@@ -243,10 +254,7 @@ void add_run(CLI::App* to, description_arguments& description, run_arguments& ru
             description.overrides.push_back({"/threads", given});
         })
         ->description("threads of the event loop; short for --set /threads=N");
-    to->add_option("--runners", run.runners)
-        ->type_name("NAMES")
-        ->delimiter(',')
-        ->allow_extra_args(false)
+    add_value(to, "--runners", "NAMES", run.runners, parse_names)
         ->description("run only these, separated by commas; others run elsewhere");
     add_value(to, "--timeout", "DURATION", run.timeout, parse_limit)
         ->description("stop after this time, as a failure");

@@ -9,12 +9,14 @@
 #include "text/message_of.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 #include <sluice/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <tuple>
 
 namespace sluice::cli {
@@ -175,7 +177,10 @@ std::string run_ending::overdue_workers(const metrics::snapshot& now) const
         std::string work = each.stage;
         if (each.stage == "command") {
             has_command = true;
-            work += ": " + in_json(each.options.at("command"));
+            constexpr std::size_t most_shown = 200;
+            const std::string all = in_json(each.options.at("command"));
+            const std::string_view shown = text::cut_to_bytes(all, most_shown);
+            work += fmt::format(": {}{}", shown, shown.size() < all.size() ? "..." : "");
         }
         names.push_back(fmt::format("{} ({})", in_quotes(each.name), work));
     }

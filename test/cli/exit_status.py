@@ -246,7 +246,7 @@ class Refused(ProgramTest):
         status, _, err = self.sluice("run", file, "--set", "/runners/nosuch/workers=4")
         self.assertEqual(status, 2)
         self.assertIn('which has no "nosuch"', err)
-        self.assertIn("it has give, range, show, write\n", err)
+        self.assertIn("known names: give, range, show, write\n", err)
 
     def test_files_that_cannot_be_read_are_named_with_the_reason(self):
         status, out, err = self.sluice("run", "gone.json")

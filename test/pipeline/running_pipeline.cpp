@@ -728,13 +728,20 @@ BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
     BOOST_TEST(book.finished == 0);
 }
 
-BOOST_AUTO_TEST_CASE(stage_that_ends_as_by_a_stop_leaves_no_runner_behind_it_waiting)
+// What the stage had read would be missing.
+BOOST_AUTO_TEST_CASE(stage_that_throws_the_end_of_a_queue_of_its_own_has_failed)
 {
-    const auto end = [] { throw system_error(sluice::errc::end_of_queue); };
-    running_pipeline pipeline(pool.get_executor(), computed(1, 1, end), stages, out);
-    pool.run(pipeline.run());
-    BOOST_TEST(book.finished == 0);
-    BOOST_TEST((pipeline.snapshot().state == run_state::stopped));
+    sluice::errc code{};
+    const pipeline_description description = computed(1, 1, [&code] {
+        throw system_error(code);
+    });
+    for (const auto each : {sluice::errc::end_of_queue, sluice::errc::queue_closed}) {
+        code = each;
+        running_pipeline pipeline(pool.get_executor(), description, stages, out);
+        BOOST_CHECK_THROW(pool.run(pipeline.run()), std::runtime_error);
+        BOOST_TEST(pipeline.snapshot().first_error.starts_with("compute (computing): "));
+        BOOST_TEST(book.finished == 0);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(one_failed_worker_of_several_prevents_the_finish)
@@ -818,6 +825,22 @@ BOOST_AUTO_TEST_CASE(drain_ends_the_sources_and_loses_nothing)
     pool.run(pipeline.run());
     const auto stats = pipeline.snapshot().queues[0].stats;
     BOOST_TEST(book.seen == numbers_to(stats.enqueued), boost::test_tools::per_element());
+    BOOST_TEST(book.finished == 1);
+    BOOST_TEST((pipeline.snapshot().state == run_state::drained));
+}
+
+BOOST_AUTO_TEST_CASE(source_that_throws_because_of_a_drain_has_ended)
+{
+    running_pipeline* running = nullptr;
+    add_source("drained", [&](const stage_context& /*context*/) {
+        running->request_drain();
+        throw system_error(sluice::errc::stop_requested);
+    });
+    pipeline_description description = counting_to(0);
+    description.runners[0] = {.name = "source", .stage = "drained", .to = {"numbers"}};
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    running = &pipeline;
+    pool.run(pipeline.run());
     BOOST_TEST(book.finished == 1);
     BOOST_TEST((pipeline.snapshot().state == run_state::drained));
 }

@@ -159,6 +159,17 @@ raw_queue open(redis::connection& server, const redis::queue_info& which)
     );
 }
 
+// A line of JSON for each. If that fails it is no fault of theirs.
+void print(std::vector<redis::delivery<std::string>>& taken)
+try {
+    for (const auto& each : taken)
+        write(json_of_element(each.value()) + '\n');
+} catch (...) {
+    for (auto& each : taken)
+        each.forget();
+    throw;
+}
+
 // Takes out what waits, but for what comes in later than this begins, and what consumers have.
 // Prints it as JSON, or discards it. What cannot be printed is returned to the queue, with what was
 // taken together with it. Returns how many elements it was.
@@ -182,32 +193,28 @@ asio::awaitable<std::size_t> drain(
     // Asking once for elements would not wait for a connection.
     static_cast<void>(co_await from.status());
     std::size_t count = 0;
-    while (count < at_most) {
-        const std::size_t most = std::min(at_most - count, largest_batch);
-        auto [error, taken] = co_await from.dequeue_some(most).within(0s).as_tuple();
-        if (error.failed() && error != errc::timed_out && error != errc::end_of_queue)
-            throw system_error(error);
-        if (taken.empty())
-            break;  // nothing waits, or nothing but what a shuffle queue keeps
-        std::exception_ptr failure;
-        try {
+    std::exception_ptr failure;
+    try {
+        while (count < at_most) {
+            const std::size_t most = std::min(at_most - count, largest_batch);
+            auto [error, taken] = co_await from.dequeue_some(most).within(0s).as_tuple();
+            if (error.failed() && error != errc::timed_out && error != errc::end_of_queue)
+                throw system_error(error);
+            if (taken.empty())
+                break;  // nothing waits, or nothing but what a shuffle queue keeps
             if (arguments.json)
-                for (const auto& each : taken)
-                    write(json_of_element(each.value()) + '\n');
-        } catch (...) {
-            failure = std::current_exception();
+                print(taken);
+            co_await from.acknowledge(taken);
+            count += taken.size();
         }
-        if (failure) {
-            for (auto& each : taken)
-                each.forget();  // it is not to blame
-            taken.clear();
-            // what is returned is told to the server before the connection ends
-            const auto [ignored] = co_await from.flush().within(3s).as_tuple();
-            static_cast<void>(ignored);
-            std::rethrow_exception(failure);
-        }
-        co_await from.acknowledge(taken);
-        count += taken.size();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (failure) {
+        // what is returned is told to the server before the connection ends
+        const auto [ignored] = co_await from.flush().within(3s).as_tuple();
+        static_cast<void>(ignored);
+        std::rethrow_exception(failure);
     }
     co_return count;
 }

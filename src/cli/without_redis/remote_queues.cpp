@@ -3,24 +3,30 @@
 
 #include "cli/remote_queues.hpp"
 
-#include <optional>
+#include "pipeline/words.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
 
 namespace sluice::cli {
 
 pipeline::remote_queue_factory remote_queues()
 {
-    return nullptr;
+    return [](const boost::asio::any_io_executor& /*executor*/,
+              const pipeline::remote_queue_request& request
+           ) -> std::unique_ptr<pipeline::remote_queue> {
+        throw command_error(fmt::format(
+            "sluice: the queue {} is of type redis, and this command was built without "
+            "SLUICE_WITH_REDIS",
+            pipeline::detail::in_quotes(request.queue.name)
+        ));
+    };
 }
 
 pipeline::address_check remote_addresses()
 {
-    return [](const std::string& /*url*/) -> std::optional<pipeline::problem> {
-        return pipeline::problem{
-            .found = "the address of a server",
-            .expected = "a queue of this process",
-            .hint = "the command was built without SLUICE_WITH_REDIS"
-        };
-    };
+    return nullptr;
 }
 
 exit_status queues_command(const queues_arguments& /*arguments*/)

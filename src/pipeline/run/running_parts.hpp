@@ -80,6 +80,11 @@ struct running_runner
 
     [[nodiscard]] bool is_sink() const noexcept { return to.empty(); }
 
+    [[nodiscard]] std::string worker_name(std::size_t worker) const
+    {
+        return description.name + '/' + std::to_string(worker);
+    }
+
     // Exactly one worker of a runner is the last, unless one of them fails.
     [[nodiscard]] bool is_last_to_finish()
     {

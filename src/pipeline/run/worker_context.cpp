@@ -67,8 +67,11 @@ worker_context::~worker_context()
 
 asio::awaitable<std::vector<element>> worker_context::take(read_request request)
 {
-    if (order_ == nullptr)
-        co_return co_await take_next(request);
+    return order_ == nullptr ? take_next(request) : take_in_order(request);
+}
+
+asio::awaitable<std::vector<element>> worker_context::take_in_order(read_request request)
+{
     co_await end_ticket();
     const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
     const auto turn = co_await order_->turn_to_read();
@@ -132,10 +135,11 @@ asio::awaitable<void> worker_context::wait_while_paused()
 
 asio::awaitable<void> worker_context::write(std::vector<element>& elements)
 {
-    if (order_ == nullptr) {
-        co_await write_on(elements);
-        co_return;
-    }
+    return order_ == nullptr ? write_on(elements) : write_in_order(elements);
+}
+
+asio::awaitable<void> worker_context::write_in_order(std::vector<element>& elements)
+{
     const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
     co_await order_->write(ticket_.value(), elements, write_on_);
 }

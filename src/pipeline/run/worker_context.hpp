@@ -95,8 +95,10 @@ private:
     // again and again count as delivered, so they are few.
     static constexpr std::size_t most_leased = 32;
 
+    boost::asio::awaitable<std::vector<element>> take_in_order(read_request request);
     boost::asio::awaitable<std::vector<element>> take_next(read_request request);
     boost::asio::awaitable<std::vector<element>> take_leased(read_request request);
+    boost::asio::awaitable<void> write_in_order(std::vector<element>& elements);
     boost::asio::awaitable<void> write_on(std::vector<element>& elements);
     boost::asio::awaitable<void> end_ticket();
     boost::asio::awaitable<void> acknowledge();
