@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,13 @@ public:
     [[nodiscard]] bool accepts(const json& value) const { return fits(root_, value); }
 
 private:
+    // To compile a pattern takes far longer than to look for it.
+    [[nodiscard]] bool matches(const std::string& text, const std::string& pattern) const
+    {
+        const auto found = patterns_.try_emplace(pattern, pattern).first;
+        return std::regex_search(text, found->second);
+    }
+
     [[nodiscard]] bool fits(const json& schema, const json& value) const
     {
         if (schema.is_boolean())
@@ -88,10 +96,7 @@ private:
         if (keyword == "maximum")
             return !value.is_number() || number(value) <= number(rule);
         if (keyword == "pattern")
-            return !value.is_string() || std::regex_search(
-                                             value.get<std::string>(),
-                                             std::regex(rule.get<std::string>())
-                                         );
+            return !value.is_string() || matches(value.get<std::string>(), rule);
         if (keyword == "minLength")
             return !value.is_string() || length(value) >= rule.get<std::size_t>();
         if (keyword == "maxLength")
@@ -171,6 +176,7 @@ private:
     }
 
     json root_;
+    mutable std::map<std::string, std::regex> patterns_;
 };
 
 }  // namespace sluice::test

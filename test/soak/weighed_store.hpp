@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -73,8 +74,7 @@ private:
 inline constexpr std::size_t largest_batch = 12;
 
 /// A store that weighs what comes and goes, if its queue has a weight limit.
-/** Such a queue lets elements in one by one, so push_many() does not weigh. No actor here fills a
- * place that was reserved, which no weight keeps out. */
+/** No actor here fills a place that was reserved, which no weight keeps out. */
 template <class Store>
 class weighed_store : public Store
 {
@@ -93,10 +93,20 @@ public:
     {
         const std::size_t weight = added.weight();
         if (scales_ != nullptr)
-            scales_->check(weight, may_exceed());
+            scales_->check(weight, may_exceed(0));
         Store::push(std::move(added));
         if (scales_ != nullptr)
             scales_->add(weight);
+    }
+
+    void push_many(std::span<element> rows) noexcept
+        requires requires(Store& store) { store.push_many(rows); }
+    {
+        for (std::size_t i = 0; i < rows.size() && scales_ != nullptr; ++i) {
+            scales_->check(rows[i].weight(), may_exceed(i));
+            scales_->add(rows[i].weight());
+        }
+        Store::push_many(rows);
     }
 
     void put_back(element&& returned)
@@ -125,11 +135,12 @@ public:
     }
 
 private:
-    // If nothing can be taken, or not yet the batch that a consumer may wait for (S26).
-    [[nodiscard]] bool may_exceed() const noexcept
+    // If nothing can be taken, or not yet the batch that a consumer may wait for (S26). So many
+    // come in before the element.
+    [[nodiscard]] bool may_exceed(std::size_t before) const noexcept
     {
-        return this->available(false) == 0 ||
-               (Store::whole_batches && this->size() < largest_batch);
+        return this->available(false) + before == 0 ||
+               (Store::whole_batches && this->size() + before < largest_batch);
     }
 
     scales* scales_;
