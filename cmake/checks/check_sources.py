@@ -11,6 +11,7 @@ umbrella  sluice/report.hpp includes the public headers of the component report,
 mark      no notes about unfinished work; they belong into an issue
 sleep     no test waits for time to pass, but that of sleep_for
 path      no path of one person's machine
+choice    no co_await behind a question mark: GCC before 13 runs both branches
 wide      comments of C++ have at most 100 columns, but for tables (code is left to clang-format)
 space     no tabs but those of Go, no blanks at line ends, one newline at the end of a file
 """
@@ -40,6 +41,7 @@ MARK = re.compile(r"\b(" + "|".join(("TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK")
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|u?sleep\s*\(|nanosleep)")
 ITS_TEST = "test/unit/task/sleep_for.cpp"
 WIDE = re.compile(r"\s*(//|\* )(?!.*\|)(?=.*\S\s\S).*")
+CHOICE = re.compile(r"\?\s*co_await\b")
 HOME = re.compile(r"(?<![\w.])/(home|root|Users)/\w")
 
 
@@ -76,6 +78,8 @@ def problems_of_line(path, line):
         yield "sleep", "tests wait for events, not for time"
     if HOME.search(line):
         yield "path", "path of one machine"
+    if path.endswith((".hpp", ".cpp")) and CHOICE.search(line):
+        yield "choice", "co_await in one of two branches; write if and else"
     if len(line) > 100 and path.endswith((".hpp", ".cpp")) and WIDE.match(line):
         yield "wide", f"a comment of {len(line)} columns"
     if "\t" in line and not path.endswith(".go"):

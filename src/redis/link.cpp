@@ -185,9 +185,11 @@ awaitable<void> link::write_all(std::string bytes)
 awaitable<void> link::read_more()
 {
     const auto buffer = asio::buffer(input_);
-    const auto size = tls_ != nullptr
-                          ? co_await tls_->bytes().async_read_some(buffer, use_awaitable)
-                          : co_await socket_.async_read_some(buffer, use_awaitable);
+    std::size_t size = 0;
+    if (tls_ != nullptr)
+        size = co_await tls_->bytes().async_read_some(buffer, use_awaitable);
+    else
+        size = co_await socket_.async_read_some(buffer, use_awaitable);
     heard_last_ = clock::now();
     has_heard_ = true;
     redisReaderFeed(reader_.get(), input_.data(), size);

@@ -90,8 +90,10 @@ asio::awaitable<std::vector<element>> worker_context::take_next(read_request req
     std::vector<element> batch;
     {
         const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
-        batch = runner_.leased_from != nullptr ? co_await take_leased(request)
-                                               : co_await runner_.from->take(request);
+        if (runner_.leased_from != nullptr)
+            batch = co_await take_leased(request);
+        else
+            batch = co_await runner_.from->take(request);
     }
     add(state_.items_in, batch.size());
     co_return batch;
