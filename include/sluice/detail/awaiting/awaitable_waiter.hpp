@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sluice/detail/awaiting/asio_internals.hpp>
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
 

@@ -183,9 +183,9 @@ public:
     // A hub in which it waits and that does not know its context yet; null if there is none.
     [[nodiscard]] virtual wait_hub* hub_to_attach() const noexcept;
 
-    // The time of a batch that lingers is over: it completes with what there is. If that is
-    // nothing it fails with errc::timed_out.
-    void expire() noexcept;
+    // Its time is over: it fails with errc::timed_out, but a batch that lingers completes with what
+    // there is.
+    virtual void expire() noexcept;
 
     // For the hub --------------------------------------------------------------------------
 
