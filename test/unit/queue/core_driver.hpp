@@ -9,7 +9,7 @@
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
+#include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>

@@ -7,7 +7,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/element_waiters.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>

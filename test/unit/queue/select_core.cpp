@@ -5,7 +5,6 @@
 
 #include "support/printing.hpp"
 #include <sluice/queue/detail/queue_waiters.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
