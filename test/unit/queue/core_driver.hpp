@@ -77,7 +77,7 @@ protected:
 private:
     void suspend() noexcept override { ++suspensions_; }
 
-    void deliver() noexcept override
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override
     {
         ++deliveries_;
         journal_.push_back(label_);

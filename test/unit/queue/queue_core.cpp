@@ -47,7 +47,7 @@ public:
     using dequeue_waiter::dequeue_waiter;
 
 private:
-    void deliver() noexcept override {}
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return "consumer"; }
 };

@@ -138,7 +138,7 @@ public:
 private:
     void suspend() noexcept override { ++suspensions; }
 
-    void deliver() noexcept override
+    void deliver(detail::waiter_list& /*others*/) noexcept override
     {
         ++deliveries;
         if (on_deliver)

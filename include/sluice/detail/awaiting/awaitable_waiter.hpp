@@ -81,7 +81,7 @@ private:
 
     [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
 
-    void deliver() noexcept override
+    void deliver(waiter_list& /*others*/) noexcept override
     {
         detail::post(suspended_.executor(), posted_call(this), post_memory_);
     }

@@ -160,7 +160,7 @@ private:
 
     [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
 
-    void deliver() noexcept override
+    void deliver(waiter_list& /*others*/) noexcept override
     {
         const auto executor = executor_;
         detail::post(executor, posted_call(this), post_memory_);

@@ -186,7 +186,7 @@ private:
 
     [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
 
-    void deliver() noexcept override
+    void deliver(waiter_list& /*others*/) noexcept override
     {
         detail::post(
             executors::home(),

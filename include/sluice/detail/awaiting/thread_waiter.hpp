@@ -149,7 +149,7 @@ private:
         signal_.wait();
     }
 
-    void deliver() noexcept override { signal_.tell(); }
+    void deliver(waiter_list& /*others*/) noexcept override { signal_.tell(); }
 
     // The context of the operation is being destroyed: this thread is not of that context, and
     // goes on.

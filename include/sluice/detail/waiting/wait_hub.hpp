@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,7 +70,14 @@ public:
 
     // Delivers them in order. What a delivery decides elsewhere is appended: so a chain of selects,
     // each of which lets the next one go on, takes no more of the stack than two.
-    static void deliver_all(waiter_list& decided) noexcept;
+    [[gnu::always_inline]] static void deliver_all(waiter_list& decided) noexcept
+    {
+        while (!decided.empty()) {
+            waiter& next = decided.take_front();  // once it is delivered it may be gone
+            interleaving_point();
+            next.deliver(decided);
+        }
+    }
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
     {
@@ -138,7 +144,7 @@ public:
                 return;
             }
             hub_.mutex_.unlock();
-            deliver_decided();
+            deliver_all(decided_);
         }
 
         critical_section(const critical_section&) = delete;
@@ -147,16 +153,11 @@ public:
         // The outcome of `target` is fixed, as far as the hub is concerned.
         [[gnu::always_inline]] void decide(waiter& target) noexcept
         {
-            if (target.is_linked())
-                target.unlink();
+            target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
-            if (target.is_starting_)
-                return;
-            if (first_ == nullptr)
-                first_ = &target;
-            else
-                decide_other(target);
+            if (!target.is_starting_)
+                decided_.push_back(target);
         }
 
         void decide_failed(
@@ -170,19 +171,10 @@ public:
         }
 
         // The caller of start() gets the outcome itself.
-        void hand_to_caller(waiter& target) noexcept
+        static void hand_to_caller(waiter& target) noexcept
         {
-            release(target);
+            target.unlink();
             target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
-        }
-
-        // Whether it waits or is decided, it is neither served nor delivered any more.
-        void release(waiter& target) noexcept
-        {
-            if (first_ == &target)
-                first_ = others_ ? take_other() : nullptr;
-            else if (target.is_linked())
-                target.unlink();
         }
 
         // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
@@ -242,34 +234,16 @@ public:
         }
 
         // The caller delivers what has been decided up to now.
-        void hand_over(waiter_list& decided) noexcept;
+        void hand_over(waiter_list& decided) noexcept { decided.splice_back(decided_); }
 
     private:
         [[gnu::cold]] void finish_in_pieces() noexcept;
         [[gnu::cold]] void serve_in_pieces(waiter& target) noexcept;
 
-        [[gnu::always_inline]] void deliver_decided() noexcept
-        {
-            if (first_ == nullptr)
-                return;
-            interleaving_point();
-            if (others_)
-                deliver_several();
-            else
-                first_->deliver();
-        }
-
-        void decide_other(waiter& target) noexcept;
-        [[nodiscard]] waiter* take_other() noexcept;
-        void deliver_several() noexcept;
-
         wait_hub& hub_;
-        // Decided and to be delivered: most often one, and then no list is made for those behind
-        // the first.
-        waiter* first_ = nullptr;
+        waiter_list decided_;  // and to be delivered
         std::ptrdiff_t steps_ = steps_of_piece;
         bool is_cut_short_ = false;
-        std::optional<waiter_list> others_;
     };
 
     // Ten microseconds or so. A batch of half of them and its consumers need no second piece.

@@ -198,11 +198,9 @@ public:
     [[nodiscard]] virtual bool linger() noexcept { return false; }
 
     // The outcome is decided: see that the owner learns it, on its own executor. Called once,
-    // without a lock; *this may be gone when it returns.
-    virtual void deliver() noexcept = 0;
-
-    // The same before the rest of a list, to which what it decides elsewhere is appended.
-    virtual void deliver_before(waiter_list& /*rest*/) noexcept { deliver(); }
+    // without a lock; *this may be gone when it returns. Those that it decides elsewhere are
+    // appended to the `others` that are delivered after it.
+    virtual void deliver(waiter_list& others) noexcept = 0;
 
     // The execution context of the owner is being destroyed: free everything, run nothing.
     virtual void abandon() noexcept = 0;

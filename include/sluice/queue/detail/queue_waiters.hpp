@@ -318,7 +318,7 @@ public:
     }
 
 private:
-    void deliver() noexcept override {}
+    void deliver(waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return {}; }
 };
