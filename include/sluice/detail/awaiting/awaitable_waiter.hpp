@@ -7,7 +7,6 @@
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
-#include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
