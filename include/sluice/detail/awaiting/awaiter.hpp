@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/budget.hpp>
-#include <sluice/detail/sync/interleaving_point.hpp>
+#include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <concepts>

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
