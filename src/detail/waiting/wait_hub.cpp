@@ -90,37 +90,28 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
     serve(section);
 }
 
-bool wait_hub::forget(waiter& target) noexcept
+bool wait_hub::forget(waiter& target, waiter_list* decided) noexcept
 {
     critical_section section(*this);
-    return forget(target, section);
-}
-
-void wait_hub::forget(waiter& target, waiter_list& decided) noexcept
-{
-    critical_section section(*this);
-    (void)forget(target, section);
-    section.hand_over(decided);
-}
-
-bool wait_hub::forget(waiter& target, critical_section& section) noexcept
-{
+    bool is_on_its_way = false;
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::waiting:
-        withdraw(target);
-        target.unlink();
-        target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        drop(target);
         serve(section);
-        return false;
+        break;
     case waiter::phase::decided:
+        is_on_its_way = true;
         if (take_back(target)) {
             target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
             serve(section);
         }
-        return true;
+        break;
     default:
-        return false;
+        break;
     }
+    if (decided != nullptr)
+        section.hand_over(*decided);
+    return is_on_its_way;
 }
 
 bool wait_hub::take_back(waiter& target) noexcept

@@ -64,8 +64,7 @@ public:
     void cancel(waiter& target, error_code why) noexcept;
     void cancel_without_effect(waiter& target, error_code why) noexcept;
     void expire(waiter& target) noexcept;
-    bool forget(waiter& target) noexcept;
-    void forget(waiter& target, waiter_list& decided) noexcept;
+    bool forget(waiter& target, waiter_list* decided = nullptr) noexcept;
 
     // Delivers them in order. What a delivery decides elsewhere is appended: so a chain of selects,
     // each of which lets the next one go on, takes no more of the stack than two.
@@ -345,8 +344,6 @@ protected:
 private:
     void cancel(waiter& target, error_code why, critical_section& section) noexcept;
 
-    bool forget(waiter& target, critical_section& section) noexcept;
-
     void give_up(waiter& target, critical_section& section) noexcept;
 
     // A cancellation takes the elements back at this moment.
@@ -395,7 +392,7 @@ inline bool waiter::forget() noexcept
 inline void waiter::forget(waiter_list& decided) noexcept
 {
     if (is_pending())
-        hub_->forget(*this, decided);
+        (void)hub_->forget(*this, &decided);
 }
 
 inline void waiter::set_context(const void* context) noexcept
