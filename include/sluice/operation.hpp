@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sluice/detail/awaiting/awaitable_waiter.hpp>
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/coroutine_waiter.hpp>
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
 #include <sluice/detail/awaiting/handler_op.hpp>
 #include <sluice/detail/awaiting/link_check.hpp>
-#include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 
 #include <boost/asio/async_result.hpp>

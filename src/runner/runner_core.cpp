@@ -70,29 +70,20 @@ std::vector<std::exception_ptr> runner_core::exceptions() const
     return exceptions_;
 }
 
-// Waiting -----------------------------------------------------------------------------------
+// The end ------------------------------------------------------------------------------------
 
-bool runner_core::start(waiter& w, delivery how, wait_mode mode) noexcept
+// (R3)
+bool runner_core::is_ready(const waiter& /*join*/) const noexcept
 {
-    critical_section section(*this);
-    if (append_unless_failed(join_waiters_, w, mode, section))
-        serve(section);
-    return conclude(w, how, mode, section);
+    return running_ == 0;
 }
 
 void runner_core::serve(critical_section& section) noexcept
 {
-    if (running_ > 0)  // (R3)
-        return;
-    if (exceptions_.empty())
-        section.end_all(join_waiters_);
+    if (running_ == 0 && !exceptions_.empty())
+        section.end_all(waiters_, errc::queue_closed, exceptions_.front());
     else
-        section.end_all(join_waiters_, errc::queue_closed, exceptions_.front());
-}
-
-void runner_core::collect(const void* context, waiter_list& abandoned) noexcept
-{
-    collect_from(join_waiters_, context, abandoned);
+        waiting_room::serve(section);
 }
 
 void runner_core::shut_down() noexcept

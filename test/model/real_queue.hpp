@@ -56,7 +56,10 @@ private:
     // Its time begins, and is over when a step says so.
     [[nodiscard]] bool linger() noexcept override { return true; }
 
-    void deliver() noexcept override { news_.told.push_back(id_); }
+    void deliver(detail::waiter_list& /*others*/) noexcept override
+    {
+        news_.told.push_back(id_);
+    }
     void abandon() noexcept override { news_.abandoned.push_back(id_); }
     [[nodiscard]] std::string describe() const override { return {}; }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/element_waiters.hpp>
 
 #include <cstddef>
 #include <numeric>

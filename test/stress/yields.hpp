@@ -4,7 +4,7 @@
 #pragma once
 
 #include "soak/dice.hpp"
-#include <sluice/detail/sync/interleaving_point.hpp>
+#include <sluice/detail/sync/mutex.hpp>
 
 #include <atomic>
 #include <cstdint>

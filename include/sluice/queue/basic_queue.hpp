@@ -7,7 +7,6 @@
 #include <sluice/operation.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
 

@@ -3,48 +3,27 @@
 
 #include <sluice/detail/awaiting/link_check.hpp>
 
-#include <cstddef>
+namespace sluice::detail {
 
-namespace sluice::detail::program_and_library_differ_in {
-
-template <int Major, int Minor, int Patch>
-const char sluice_version<Major, Minor, Patch>::of_the_program = 0;
-
-template <bool Defined>
-const char sluice_portable_await<Defined>::of_the_program = 0;
-
-template <int Version>
-const char boost_asio_version<Version>::of_the_program = 0;
-
-template <bool Enabled>
-const char boost_asio_handler_tracking<Enabled>::of_the_program = 0;
-
-template <bool Enabled>
-const char boost_asio_thread_keyword<Enabled>::of_the_program = 0;
-
-template <bool Enabled>
-const char boost_asio_threads<Enabled>::of_the_program = 0;
-
-template <class Reactor>
-const char boost_asio_reactor<Reactor>::of_the_program = 0;
-
-template <std::size_t Scheduler, std::size_t Operation, std::size_t ThreadInfo>
-const char boost_asio_sizes<Scheduler, Operation, ThreadInfo>::of_the_program = 0;
+template <class Setting>
+const char program_and_library_differ_in<Setting>::setting = 0;
 
 // Those of this build, and no others.
-template struct sluice_version<
-    SLUICE_VERSION_MAJOR,
-    SLUICE_VERSION_MINOR,
-    SLUICE_VERSION_PATCH>;
-template struct sluice_portable_await<build::portable_await>;
-template struct boost_asio_version<BOOST_ASIO_VERSION>;
-template struct boost_asio_handler_tracking<build::handler_tracking>;
-template struct boost_asio_thread_keyword<build::thread_keyword>;
-template struct boost_asio_threads<build::threads>;
-template struct boost_asio_reactor<build::reactor>;
-template struct boost_asio_sizes<build::scheduler, build::operation, build::thread_info>;
+template struct program_and_library_differ_in<
+    sluice_version<SLUICE_VERSION_MAJOR, SLUICE_VERSION_MINOR, SLUICE_VERSION_PATCH>>;
+template struct program_and_library_differ_in<
+    sluice_portable_await<build::portable_await>>;
+template struct program_and_library_differ_in<boost_asio_version<BOOST_ASIO_VERSION>>;
+template struct program_and_library_differ_in<
+    boost_asio_handler_tracking<build::handler_tracking>>;
+template struct program_and_library_differ_in<
+    boost_asio_thread_keyword<build::thread_keyword>>;
+template struct program_and_library_differ_in<boost_asio_threads<build::threads>>;
+template struct program_and_library_differ_in<boost_asio_reactor<build::reactor>>;
+template struct program_and_library_differ_in<
+    boost_asio_sizes<build::scheduler, build::operation, build::thread_info>>;
 
-}  // namespace sluice::detail::program_and_library_differ_in
+}  // namespace sluice::detail
 
 // Sources that include Asio but nothing of sluice are not seen above. Without the macro they define
 // this thread-local variable of Asio, and linkers refuse two definitions of which one is not

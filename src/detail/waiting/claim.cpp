@@ -4,7 +4,7 @@
 #include <sluice/detail/waiting/claim.hpp>
 
 #include <sluice/detail/sync/backoff.hpp>
-#include <sluice/detail/sync/interleaving_point.hpp>
+#include <sluice/detail/sync/mutex.hpp>
 
 #include <functional>
 #include <utility>

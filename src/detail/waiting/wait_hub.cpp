@@ -90,37 +90,28 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
     serve(section);
 }
 
-bool wait_hub::forget(waiter& target) noexcept
+bool wait_hub::forget(waiter& target, waiter_list* decided) noexcept
 {
     critical_section section(*this);
-    return forget(target, section);
-}
-
-void wait_hub::forget(waiter& target, waiter_list& decided) noexcept
-{
-    critical_section section(*this);
-    (void)forget(target, section);
-    section.hand_over(decided);
-}
-
-bool wait_hub::forget(waiter& target, critical_section& section) noexcept
-{
+    bool is_on_its_way = false;
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::waiting:
-        withdraw(target);
-        target.unlink();
-        target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        drop(target);
         serve(section);
-        return false;
+        break;
     case waiter::phase::decided:
+        is_on_its_way = true;
         if (take_back(target)) {
             target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
             serve(section);
         }
-        return true;
+        break;
     default:
-        return false;
+        break;
     }
+    if (decided != nullptr)
+        section.hand_over(*decided);
+    return is_on_its_way;
 }
 
 bool wait_hub::take_back(waiter& target) noexcept
@@ -176,8 +167,7 @@ void wait_hub::give_up(waiter& target, critical_section& section) noexcept
 void wait_hub::drop(waiter& target) noexcept
 {
     withdraw(target);
-    if (target.is_linked())
-        target.unlink();
+    target.unlink();
     target.phase_.store(waiter::phase::delivered, std::memory_order_release);
 }
 
@@ -210,50 +200,12 @@ void wait_hub::critical_section::end_all(
     }
 }
 
-void wait_hub::critical_section::decide_other(waiter& target) noexcept
-{
-    if (!others_)
-        others_.emplace();
-    others_->push_back(target);
-}
-
-// Unlinks it: once it is delivered it may be gone. Null if there is none.
-waiter* wait_hub::critical_section::take_other() noexcept
-{
-    return others_->empty() ? nullptr : &others_->take_front();
-}
-
-void wait_hub::critical_section::deliver_several() noexcept
-{
-    others_->push_front(*first_);
-    deliver_all(*others_);
-}
-
-void wait_hub::critical_section::hand_over(waiter_list& decided) noexcept
-{
-    if (first_ == nullptr)
-        return;
-    decided.push_back(*std::exchange(first_, nullptr));
-    if (others_)
-        decided.splice_back(*others_);
-}
-
-void wait_hub::deliver_all(waiter_list& decided) noexcept
-{
-    while (!decided.empty()) {
-        waiter& next = decided.take_front();  // once it is delivered it may be gone
-        interleaving_point();
-        next.deliver_before(decided);
-    }
-}
-
 // Pieces --------------------------------------------------------------------------------------
 
 void wait_hub::critical_section::pause() noexcept
 {
     hub_.mutex_.unlock();
-    deliver_decided();
-    first_ = nullptr;
+    deliver_all(decided_);
     hub_.mutex_.stand_back();
     hub_.mutex_.lock();
     steps_ = steps_of_piece;
@@ -273,7 +225,7 @@ void wait_hub::critical_section::finish_in_pieces() noexcept
         --hub_.cut_short_by_;
     }
     hub_.mutex_.unlock();
-    deliver_decided();
+    deliver_all(decided_);
 }
 
 void wait_hub::critical_section::serve_in_pieces(waiter& target) noexcept

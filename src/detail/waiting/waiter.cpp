@@ -29,7 +29,7 @@ wait_hub* waiter::hub_to_attach() const noexcept
 
 void waiter::expire() noexcept
 {
-    hub_->expire(*this);
+    cancel(errc::timed_out);
 }
 
 void waiter::throw_failure(const std::string& numbers) const

@@ -31,7 +31,7 @@ public:
     bool has_ended = false;
 
 private:
-    void deliver() noexcept override
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override
     {
         has_ended = true;
         this->finish_delivery();

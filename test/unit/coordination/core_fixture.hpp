@@ -81,7 +81,7 @@ public:
         return target_.start(*this, sluice::detail::delivery::inline_if_ready, waits);
     }
 
-    void deliver() noexcept override
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override
     {
         target_.finish_delivery(*this);
         ++delivered;

@@ -9,7 +9,7 @@
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
+#include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -77,7 +77,7 @@ protected:
 private:
     void suspend() noexcept override { ++suspensions_; }
 
-    void deliver() noexcept override
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override
     {
         ++deliveries_;
         journal_.push_back(label_);

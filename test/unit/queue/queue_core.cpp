@@ -7,7 +7,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/element_waiters.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
@@ -47,7 +47,7 @@ public:
     using dequeue_waiter::dequeue_waiter;
 
 private:
-    void deliver() noexcept override {}
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return "consumer"; }
 };

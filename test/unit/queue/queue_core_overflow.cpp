@@ -7,7 +7,7 @@
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
+#include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 #include <sluice/queue/shuffle_store.hpp>

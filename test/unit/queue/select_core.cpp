@@ -5,7 +5,6 @@
 
 #include "support/printing.hpp"
 #include <sluice/queue/detail/queue_waiters.hpp>
-#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -139,7 +138,7 @@ public:
 private:
     void suspend() noexcept override { ++suspensions; }
 
-    void deliver() noexcept override
+    void deliver(detail::waiter_list& /*others*/) noexcept override
     {
         ++deliveries;
         if (on_deliver)

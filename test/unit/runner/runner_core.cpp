@@ -45,7 +45,7 @@ public:
         return start(detail::delivery::inline_if_ready, detail::wait_mode::waits);
     }
 
-    void deliver() noexcept override
+    void deliver(detail::waiter_list& /*others*/) noexcept override
     {
         ++delivered;
         waiter::finish_delivery();

@@ -4,14 +4,19 @@
 #pragma once
 
 #include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/detail/handler_tracking.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/asio/version.hpp>
 #include <boost/asio/wait_traits.hpp>
 
 #include <concepts>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -75,6 +80,55 @@ inline constexpr bool is_asio_probe =
     is_first_asio_probe<Token> || std::same_as<
                                       std::remove_cvref_t<Token>,
                                       boost::asio::detail::completion_signature_probe>;
+
+// Writes an operation into the log of Asio's handler tracking, as those of Asio are:
+// `0*1|sluice@0x7ffe00c0.dequeue on queue 'lines'` where it is started, and the error with which
+// its handler is called. Empty in a program that does not define
+// BOOST_ASIO_ENABLE_HANDLER_TRACKING.
+#ifdef BOOST_ASIO_ENABLE_HANDLER_TRACKING
+
+// clang-format off: it does not know the first macro
+class handler_tracking final BOOST_ASIO_INHERIT_TRACKED_HANDLER
+{
+public:
+    template <class Executor>
+    void note_started(const Executor& executor, waiter& started)
+    {
+        auto& context = boost::asio::query(executor, boost::asio::execution::context);
+        const std::string text = started.describe();
+        BOOST_ASIO_HANDLER_CREATION((context, *this, "sluice", &started, 0, text.c_str()));
+    }
+
+    // Calls what goes on with the outcome. For a copy of *this, as the operation may end there.
+    template <class Error, class Call>
+    void note_called(Error&& error, Call&& call)
+    {
+        BOOST_ASIO_HANDLER_COMPLETION((*this));
+        BOOST_ASIO_HANDLER_INVOCATION_BEGIN((error()));
+        std::forward<Call>(call)();
+        BOOST_ASIO_HANDLER_INVOCATION_END;
+    }
+};
+// clang-format on
+
+#else
+
+class handler_tracking final
+{
+public:
+    template <class Executor>
+    static void note_started(const Executor& /*executor*/, waiter& /*started*/) noexcept
+    {
+    }
+
+    template <class Error, class Call>
+    [[gnu::always_inline]] static void note_called(const Error& /*error*/, Call&& call)
+    {
+        std::forward<Call>(call)();
+    }
+};
+
+#endif
 
 }  // namespace sluice::detail
 

@@ -4,11 +4,10 @@
 #pragma once
 
 #include <sluice/detail/awaiting/asio_internals.hpp>
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
-#include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
 
@@ -81,7 +80,7 @@ private:
 
     [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
 
-    void deliver() noexcept override
+    void deliver(waiter_list& /*others*/) noexcept override
     {
         detail::post(suspended_.executor(), posted_call(this), post_memory_);
     }

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/deadline.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
@@ -15,6 +14,7 @@
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 
+#include <chrono>
 #include <concepts>
 #include <type_traits>
 #include <utility>
@@ -53,9 +53,14 @@ void empty_slot(Slot slot) noexcept
         slot.clear();
 }
 
+// Most often it is that of an io_context, and to ask that costs less than to ask what hides it.
 template <class Executor>
-boost::asio::execution_context& context_of(const Executor& executor) noexcept
+[[gnu::always_inline]] inline boost::asio::execution_context& context_of(
+    const Executor& executor
+) noexcept
 {
+    if (const io_executor* const io = io_executor_in(executor))
+        return boost::asio::query(*io, boost::asio::execution::context);
     return boost::asio::query(executor, boost::asio::execution::context);
 }
 
@@ -92,6 +97,81 @@ void attach_home(wait_hub& hub, boost::asio::execution_context& context);
 
 void leave_log(wait_log& log, waiter& operation) noexcept;
 
+class deadline_service;
+
+// A node of a red-black tree, which the service orders.
+struct deadline_node
+{
+    deadline_node* parent = nullptr;
+    deadline_node* left = nullptr;
+    deadline_node* right = nullptr;
+    bool is_black = false;
+};
+
+// What is told when its time has come. Lives as long as it is armed.
+class deadline_entry : private deadline_node
+{
+public:
+    using time_point = std::chrono::steady_clock::time_point;
+
+    deadline_entry() = default;
+    deadline_entry(const deadline_entry&) = delete;
+    deadline_entry& operator=(const deadline_entry&) = delete;
+
+    // The deadline passed. The entry may be destroyed in this call, but elsewhere not before
+    // it returns, because disarm() waits for that. Called without a lock: it completes
+    // operations, and so calls their executors, which may belong to the program.
+    virtual void expire() noexcept = 0;
+
+    [[nodiscard]] bool is_linked() const noexcept { return parent != nullptr; }
+
+protected:
+    ~deadline_entry() = default;
+
+private:
+    friend class deadline_service;
+
+    time_point due_;  // guarded by the mutex of the service, as the node
+};
+
+// The deadline of an operation, in the service of its context.
+class deadline final : private deadline_entry
+{
+public:
+    void arm(waiter& target, boost::asio::execution_context& context, time_limit limit);
+
+    // Of a batch that lingers: first for the wait until something is there.
+    void arm(
+        waiter& target,
+        boost::asio::execution_context& context,
+        const linger_limit& limit
+    );
+
+    // Then for the rest; see waiter::linger().
+    [[nodiscard]] bool linger() noexcept;
+
+    void disarm() noexcept
+    {
+        if (service_ != nullptr)
+            leave(*std::exchange(service_, nullptr));
+    }
+
+private:
+    void expire() noexcept override;
+    void leave(deadline_service& service) noexcept;
+
+    waiter* target_ = nullptr;
+    deadline_service* service_ = nullptr;
+    time_limit others_;     // of a batch that lingers
+    bool lingers_ = false;  // guarded by the mutex of the hub
+};
+
+// That of an operation without a limit, which needs no room to say so.
+struct no_deadline
+{
+    static void disarm() noexcept {}
+};
+
 // What a waiter is connected to while it waits: its execution context, the wait log of its
 // task and, if it has a `Limit`, its deadline. Connected before the operation is started,
 // because afterwards it may complete, and its memory be gone, at any moment.
@@ -113,16 +193,14 @@ public:
     template <class Executor>
     [[nodiscard]] wait_mode open(const Executor& executor, const Limit& limit)
     {
-        // Most often it is this one, and to ask it costs less than to ask a type-erased one.
-        const io_executor* const io = io_executor_in(executor);
-        return begin(attach(executor, io), executor, io, limit);
+        return begin(attach(executor), executor, limit);
     }
 
     // The two parts of that. False: the context of the executor is being destroyed.
     template <class Executor>
     [[nodiscard]] bool attach(const Executor& executor)
     {
-        return attach(executor, io_executor_in(executor));
+        return detail::attach(target_, context_of(executor));
     }
 
     template <class Executor>
@@ -132,7 +210,18 @@ public:
         const Limit& limit
     )
     {
-        return begin(is_attached, executor, io_executor_in(executor), limit);
+        if (!is_attached) {
+            target_.cancel(boost::asio::error::operation_aborted);
+            return wait_mode::gives_up;
+        }
+        if (limit.has_passed())
+            return wait_mode::gives_up;
+        if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
+            if (io_executor_in(executor) == nullptr)  // most often it is
+                log_ = enter_log(executor, target_);
+        if constexpr (!std::same_as<Limit, no_limit>)
+            deadline_.arm(target_, context_of(executor), limit);
+        return wait_mode::waits;
     }
 
     // See waiter::linger().
@@ -152,47 +241,10 @@ public:
     }
 
 private:
-    template <class Executor>
-    [[nodiscard, gnu::always_inline]] bool attach(
-        const Executor& executor,
-        const io_executor* io
-    )
-    {
-        return detail::attach(
-            target_,
-            io != nullptr ? context_of(*io) : context_of(executor)
-        );
-    }
-
-    template <class Executor>
-    [[nodiscard, gnu::always_inline]] wait_mode begin(
-        bool is_attached,
-        const Executor& executor,
-        [[maybe_unused]] const io_executor* io,
-        const Limit& limit
-    )
-    {
-        if (!is_attached) {
-            target_.cancel(boost::asio::error::operation_aborted);
-            return wait_mode::gives_up;
-        }
-        if (limit.has_passed())
-            return wait_mode::gives_up;
-        if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
-            log_ = io != nullptr ? nullptr : enter_log(executor, target_);
-        if constexpr (!std::same_as<Limit, no_limit>)
-            deadline_.arm(target_, context_of(executor), limit);
-        return wait_mode::waits;
-    }
-
-    using deadline_type = std::conditional_t<
-        std::same_as<Limit, no_limit>,
-        no_deadline,
-        std::conditional_t<std::same_as<Limit, linger_limit>, linger_deadline, deadline>>;
-
     waiter& target_;
     wait_log* log_ = nullptr;  // of the executor
-    [[no_unique_address]] deadline_type deadline_;
+    [[no_unique_address]] std::
+        conditional_t<std::same_as<Limit, no_limit>, no_deadline, deadline> deadline_;
 };
 
 }  // namespace sluice::detail

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/deadline.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
 
 #include <boost/asio/execution_context.hpp>
 

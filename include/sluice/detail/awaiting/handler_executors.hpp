@@ -17,6 +17,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace sluice::detail {
 
@@ -126,17 +127,11 @@ public:
     [[nodiscard]] home_type home() const noexcept { return home_->get_executor(); }
 
 private:
-    struct no_relay
-    {
-        template <class T>
-        void emplace(const T&) noexcept;
-    };
-
     std::optional<boost::asio::executor_work_guard<home_type>> home_;
     [[no_unique_address]] std::conditional_t<
         is_relayed,
         std::optional<boost::asio::executor_work_guard<associated>>,
-        no_relay> relay_;
+        std::monostate> relay_;
 };
 
 }  // namespace sluice::detail

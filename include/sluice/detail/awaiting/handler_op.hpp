@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/asio_internals.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/handler_executors.hpp>
-#include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 
@@ -186,7 +186,7 @@ private:
 
     [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
 
-    void deliver() noexcept override
+    void deliver(waiter_list& /*others*/) noexcept override
     {
         detail::post(
             executors::home(),

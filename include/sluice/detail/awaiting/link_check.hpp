@@ -75,55 +75,37 @@ struct build
     );
 };
 
-namespace program_and_library_differ_in {
-
+// What a program and its library can differ in.
 template <int Major, int Minor, int Patch>
-struct sluice_version
-{
-    static const char of_the_program;
-};
-
+struct sluice_version;
 template <bool Defined>
-struct sluice_portable_await
-{
-    static const char of_the_program;
-};
-
+struct sluice_portable_await;
 template <int Version>
-struct boost_asio_version
-{
-    static const char of_the_program;
-};
-
+struct boost_asio_version;
 template <bool Enabled>
-struct boost_asio_handler_tracking
-{
-    static const char of_the_program;
-};
-
+struct boost_asio_handler_tracking;
 template <bool Enabled>
-struct boost_asio_thread_keyword
-{
-    static const char of_the_program;
-};
-
+struct boost_asio_thread_keyword;
 template <bool Enabled>
-struct boost_asio_threads
-{
-    static const char of_the_program;
-};
-
+struct boost_asio_threads;
 template <class Reactor>
-struct boost_asio_reactor
-{
-    static const char of_the_program;
-};
-
+struct boost_asio_reactor;
 // Changes with macros that are not known here.
 template <std::size_t Scheduler, std::size_t Operation, std::size_t ThreadInfo>
-struct boost_asio_sizes
+struct boost_asio_sizes;
+
+template <class Setting>
+struct program_and_library_differ_in
 {
-    static const char of_the_program;
+    static const char setting;
+};
+
+template <class... Settings>
+struct source_settings
+{
+    const char* addresses[sizeof...(Settings)] = {
+        &program_and_library_differ_in<Settings>::setting...
+    };
 };
 
 #if __has_cpp_attribute(gnu::retain)
@@ -133,20 +115,17 @@ struct boost_asio_sizes
 #endif
 
 // One for each source, not for the program: of several the linker would look at one.
-SLUICE_KEEP static const char* const facts[] = {
-    &sluice_version<SLUICE_VERSION_MAJOR, SLUICE_VERSION_MINOR, SLUICE_VERSION_PATCH>::
-        of_the_program,
-    &sluice_portable_await<build::portable_await>::of_the_program,
-    &boost_asio_version<BOOST_ASIO_VERSION>::of_the_program,
-    &boost_asio_handler_tracking<build::handler_tracking>::of_the_program,
-    &boost_asio_thread_keyword<build::thread_keyword>::of_the_program,
-    &boost_asio_threads<build::threads>::of_the_program,
-    &boost_asio_reactor<build::reactor>::of_the_program,
-    &boost_asio_sizes<build::scheduler, build::operation, build::thread_info>::
-        of_the_program
-};
+SLUICE_KEEP static constexpr source_settings<
+    sluice_version<SLUICE_VERSION_MAJOR, SLUICE_VERSION_MINOR, SLUICE_VERSION_PATCH>,
+    sluice_portable_await<build::portable_await>,
+    boost_asio_version<BOOST_ASIO_VERSION>,
+    boost_asio_handler_tracking<build::handler_tracking>,
+    boost_asio_thread_keyword<build::thread_keyword>,
+    boost_asio_threads<build::threads>,
+    boost_asio_reactor<build::reactor>,
+    boost_asio_sizes<build::scheduler, build::operation, build::thread_info>>
+    settings_of_this_source;
 
 #undef SLUICE_KEEP
 
-}  // namespace program_and_library_differ_in
 }  // namespace sluice::detail

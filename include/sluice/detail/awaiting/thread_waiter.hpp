@@ -3,10 +3,10 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
-#include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -144,16 +144,12 @@ private:
     void sleep()
     {
         if constexpr (!std::same_as<limit_type, no_limit>)
-            if (!signal_.wait_until_deadline()) {
-                if constexpr (lingers)
-                    base::expire();
-                else
-                    base::cancel(errc::timed_out);
-            }
+            if (!signal_.wait_until_deadline())
+                base::expire();
         signal_.wait();
     }
 
-    void deliver() noexcept override { signal_.tell(); }
+    void deliver(waiter_list& /*others*/) noexcept override { signal_.tell(); }
 
     // The context of the operation is being destroyed: this thread is not of that context, and
     // goes on.

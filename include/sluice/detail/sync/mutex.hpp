@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
 
 #include <atomic>
@@ -11,6 +10,25 @@
 #include <cstdint>
 
 namespace sluice::detail {
+
+// A place at which a thread may lose its processor with consequences: around a lock, between
+// a decision and its delivery, between an attempt and the wait. Where the macro is defined, in
+// builds for tests only, a test can see to it that threads often do; elsewhere it is nothing.
+#ifdef SLUICE_INTERLEAVING_POINTS
+
+inline std::atomic<void (*)() noexcept> interleaving_hook{nullptr};
+
+inline void interleaving_point() noexcept
+{
+    if (const auto hook = interleaving_hook.load(std::memory_order_relaxed))
+        hook();
+}
+
+#else
+
+inline void interleaving_point() noexcept {}
+
+#endif
 
 // A mutex for critical sections of a few dozen instructions. Not recursive, not
 // fair: fairness between operations is the order of their waiters, not of this lock.
@@ -70,21 +88,8 @@ private:
     // Out of line, so that the callers stay short.
     [[gnu::cold]] void lock_contended() noexcept;
 
-    // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
-    // because a program and its library may differ in that.
-#ifdef NDEBUG
-
+    // Not a plain exchange, which would leave the mark of a thread that has failed.
     [[nodiscard, gnu::always_inline]] bool exchange() noexcept
-    {
-        return locked_.exchange(1, std::memory_order_acquire) == 0;
-    }
-
-    [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
-
-#else
-
-    // Not by a plain exchange, which would leave the mark of a thread that has failed.
-    [[nodiscard]] bool exchange() noexcept
     {
         std::uint32_t unlocked = 0;
         return locked_.compare_exchange_strong(
@@ -94,6 +99,14 @@ private:
             std::memory_order_relaxed
         );
     }
+
+    // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
+    // because a program and its library may differ in that.
+#ifdef NDEBUG
+
+    [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
+
+#else
 
     [[nodiscard, gnu::noinline]] static std::uint32_t mark() noexcept
     {

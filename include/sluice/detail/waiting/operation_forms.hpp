@@ -188,6 +188,14 @@ public:
 
     explicit gives_batch(arguments&& args) : base(Kind, args.count, args.core) {}
 
+    void expire() noexcept override
+    {
+        if constexpr (lingers)
+            this->hub_->expire(*this);
+        else
+            base::expire();
+    }
+
 protected:
     ~gives_batch() = default;
 };

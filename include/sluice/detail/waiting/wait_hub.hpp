@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
@@ -15,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,12 +64,18 @@ public:
     void cancel(waiter& target, error_code why) noexcept;
     void cancel_without_effect(waiter& target, error_code why) noexcept;
     void expire(waiter& target) noexcept;
-    bool forget(waiter& target) noexcept;
-    void forget(waiter& target, waiter_list& decided) noexcept;
+    bool forget(waiter& target, waiter_list* decided = nullptr) noexcept;
 
     // Delivers them in order. What a delivery decides elsewhere is appended: so a chain of selects,
     // each of which lets the next one go on, takes no more of the stack than two.
-    static void deliver_all(waiter_list& decided) noexcept;
+    [[gnu::always_inline]] static void deliver_all(waiter_list& decided) noexcept
+    {
+        while (!decided.empty()) {
+            waiter& next = decided.take_front();  // once it is delivered it may be gone
+            interleaving_point();
+            next.deliver(decided);
+        }
+    }
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
     {
@@ -138,7 +142,7 @@ public:
                 return;
             }
             hub_.mutex_.unlock();
-            deliver_decided();
+            deliver_all(decided_);
         }
 
         critical_section(const critical_section&) = delete;
@@ -147,16 +151,11 @@ public:
         // The outcome of `target` is fixed, as far as the hub is concerned.
         [[gnu::always_inline]] void decide(waiter& target) noexcept
         {
-            if (target.is_linked())
-                target.unlink();
+            target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
-            if (target.is_starting_)
-                return;
-            if (first_ == nullptr)
-                first_ = &target;
-            else
-                decide_other(target);
+            if (!target.is_starting_)
+                decided_.push_back(target);
         }
 
         void decide_failed(
@@ -170,19 +169,10 @@ public:
         }
 
         // The caller of start() gets the outcome itself.
-        void hand_to_caller(waiter& target) noexcept
+        static void hand_to_caller(waiter& target) noexcept
         {
-            release(target);
+            target.unlink();
             target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
-        }
-
-        // Whether it waits or is decided, it is neither served nor delivered any more.
-        void release(waiter& target) noexcept
-        {
-            if (first_ == &target)
-                first_ = others_ ? take_other() : nullptr;
-            else if (target.is_linked())
-                target.unlink();
         }
 
         // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
@@ -242,34 +232,16 @@ public:
         }
 
         // The caller delivers what has been decided up to now.
-        void hand_over(waiter_list& decided) noexcept;
+        void hand_over(waiter_list& decided) noexcept { decided.splice_back(decided_); }
 
     private:
         [[gnu::cold]] void finish_in_pieces() noexcept;
         [[gnu::cold]] void serve_in_pieces(waiter& target) noexcept;
 
-        [[gnu::always_inline]] void deliver_decided() noexcept
-        {
-            if (first_ == nullptr)
-                return;
-            interleaving_point();
-            if (others_)
-                deliver_several();
-            else
-                first_->deliver();
-        }
-
-        void decide_other(waiter& target) noexcept;
-        [[nodiscard]] waiter* take_other() noexcept;
-        void deliver_several() noexcept;
-
         wait_hub& hub_;
-        // Decided and to be delivered: most often one, and then no list is made for those behind
-        // the first.
-        waiter* first_ = nullptr;
+        waiter_list decided_;  // and to be delivered
         std::ptrdiff_t steps_ = steps_of_piece;
         bool is_cut_short_ = false;
-        std::optional<waiter_list> others_;
     };
 
     // Ten microseconds or so. A batch of half of them and its consumers need no second piece.
@@ -372,8 +344,6 @@ protected:
 private:
     void cancel(waiter& target, error_code why, critical_section& section) noexcept;
 
-    bool forget(waiter& target, critical_section& section) noexcept;
-
     void give_up(waiter& target, critical_section& section) noexcept;
 
     // A cancellation takes the elements back at this moment.
@@ -422,7 +392,7 @@ inline bool waiter::forget() noexcept
 inline void waiter::forget(waiter_list& decided) noexcept
 {
     if (is_pending())
-        hub_->forget(*this, decided);
+        (void)hub_->forget(*this, &decided);
 }
 
 inline void waiter::set_context(const void* context) noexcept

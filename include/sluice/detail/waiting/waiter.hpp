@@ -183,9 +183,9 @@ public:
     // A hub in which it waits and that does not know its context yet; null if there is none.
     [[nodiscard]] virtual wait_hub* hub_to_attach() const noexcept;
 
-    // The time of a batch that lingers is over: it completes with what there is. If that is
-    // nothing it fails with errc::timed_out.
-    void expire() noexcept;
+    // Its time is over: it fails with errc::timed_out, but a batch that lingers completes with what
+    // there is.
+    virtual void expire() noexcept;
 
     // For the hub --------------------------------------------------------------------------
 
@@ -198,11 +198,9 @@ public:
     [[nodiscard]] virtual bool linger() noexcept { return false; }
 
     // The outcome is decided: see that the owner learns it, on its own executor. Called once,
-    // without a lock; *this may be gone when it returns.
-    virtual void deliver() noexcept = 0;
-
-    // The same before the rest of a list, to which what it decides elsewhere is appended.
-    virtual void deliver_before(waiter_list& /*rest*/) noexcept { deliver(); }
+    // without a lock; *this may be gone when it returns. Those that it decides elsewhere are
+    // appended to the `others` that are delivered after it.
+    virtual void deliver(waiter_list& others) noexcept = 0;
 
     // The execution context of the owner is being destroyed: free everything, run nothing.
     virtual void abandon() noexcept = 0;

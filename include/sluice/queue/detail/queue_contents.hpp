@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include <sluice/queue/detail/dequeue_waiter.hpp>
-#include <sluice/queue/detail/enqueue_waiter.hpp>
+#include <sluice/queue/detail/element_waiters.hpp>
 #include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
+#include <sluice/queue/queue_stats.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,41 +19,6 @@
 #include <vector>
 
 namespace sluice::detail {
-
-// Elements that a full queue drops. They are taken out under its lock and destroyed after that,
-// because a destructor may use the queue. Most often it is one, which needs no memory.
-template <class T>
-class dropped_elements
-{
-public:
-    // To be called before each add(), so that a failing allocation costs no element.
-    void make_room()
-    {
-        if (first_ && others_.size() == others_.capacity())
-            others_.reserve(2 * others_.size() + 4);
-    }
-
-    void add(T&& element) noexcept
-    {
-        if (first_)
-            others_.push_back(std::move(element));
-        else
-            first_.emplace(std::move(element));
-    }
-
-    [[nodiscard]] bool empty() const noexcept { return !first_; }
-
-    // Their destructors may do what they like.
-    void destroy() noexcept
-    {
-        others_.clear();
-        first_.reset();
-    }
-
-private:
-    std::optional<T> first_;
-    std::vector<T> others_;
-};
 
 // What a queue stores, its figures, and the ways of an element between a waiter and the store.
 // It knows neither who waits nor who is next. Moving an element cannot throw; copying one,
@@ -69,19 +34,20 @@ public:
         : store_(std::move(store)),
           when_full_(limits.when_full),
           weight_(limits.weight),
-          room_(limits.capacity, weight_.is_limited())
+          capacity_(limits.capacity)
     {
+        note_places();
     }
 
-    [[nodiscard]] std::size_t capacity() const noexcept { return room_.capacity(); }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
     // Whether an enqueue into a full queue does not wait.
     [[nodiscard]] bool drops() const noexcept { return when_full_ != overflow::wait; }
 
-    [[nodiscard]] const stored_weight<T>& weight() const noexcept { return weight_; }
+    [[nodiscard]] std::size_t weight() const noexcept { return weight_.value(); }
 
     // How many places are kept for elements that come later.
-    [[nodiscard]] std::size_t places() const noexcept { return room_.places(); }
+    [[nodiscard]] std::size_t places() const noexcept { return places_; }
 
     [[nodiscard]] std::size_t size() const noexcept { return store_.size(); }
 
@@ -92,10 +58,19 @@ public:
 
     // For elements of any weight. Where elements are weighed there is none, so that only those
     // queues pay for it: lets_in_weighed() is asked then.
-    [[nodiscard]] std::size_t room() const noexcept { return room_.left(store_.size()); }
+    [[nodiscard]] std::size_t room() const noexcept
+    {
+        return is_full() ? 0 : open_ - size();
+    }
 
-    // Nothing is kept, lent or weighed.
-    [[nodiscard]] bool is_quiet() const noexcept { return room_.is_quiet(); }
+    [[nodiscard]] bool is_full() const noexcept { return size() >= open_; }
+
+    // Nothing is kept, lent or weighed. While something is, the fast path is closed, because an
+    // element that took it would take memory that is kept for others.
+    [[nodiscard]] bool is_quiet() const noexcept
+    {
+        return open_ == capacity_ && lent_ == 0;
+    }
 
     [[nodiscard]] bool is_weighed() const noexcept { return weight_.is_limited(); }
 
@@ -110,7 +85,7 @@ public:
     [[nodiscard]] bool lets_in_weighed(const producer& p, bool is_needed) const noexcept
     {
         const std::size_t left = available(false);
-        return room_.vacancies(size()) > 0 &&
+        return vacancies() > 0 &&
                (is_needed ||
                 (p.asks_for_place() ? weight_.allows_place(left)
                                     : weight_.allows(p.rows_left().front(), left)));
@@ -119,17 +94,28 @@ public:
     // Of a queue that is weighed a single place is asked for.
     [[nodiscard]] bool has_places(std::size_t count) const noexcept
     {
-        return is_weighed()
-                   ? room_.vacancies(size()) > 0 && weight_.allows_place(available(false))
-                   : room() >= count;
+        return is_weighed() ? vacancies() > 0 && weight_.allows_place(available(false))
+                            : room() >= count;
     }
 
-    // How many were accepted, delivered to consumers, given back by those, and dropped.
-    [[nodiscard]] std::uint64_t enqueued() const noexcept { return enqueued_; }
-    [[nodiscard]] std::uint64_t dequeued() const noexcept { return dequeued_; }
-    [[nodiscard]] std::uint64_t returned() const noexcept { return returned_; }
     [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
-    [[nodiscard]] std::size_t high_water() const noexcept { return high_water_; }
+
+    // All but who waits, and how the queue ended.
+    [[nodiscard]] queue_stats stats() const noexcept
+    {
+        return {
+            .size = size(),
+            .capacity = capacity_,
+            .places = places_,
+            .high_water = high_water_,
+            .enqueued = enqueued_,
+            .dequeued = dequeued_,
+            .returned = returned_,
+            .weight = weight_.value(),
+            .weight_limit = weight_.limit(),
+            .dropped = dropped_
+        };
+    }
 
     // Without a waiter, into room(). What fails here is tried again with one, which reports it.
     [[gnu::always_inline]] attempt push(T&& element) noexcept
@@ -167,17 +153,22 @@ public:
     // so that neither filling nor putting back allocates.
     void reserve(std::size_t added, std::size_t holds)
     {
-        store_.reserve(store_.size() + added + room_.elements() + holds);
+        store_.reserve(size() + added + kept() + holds);
     }
 
     // There is room. Strong.
     void take_places(std::size_t count, std::size_t holds)
     {
         reserve(count, holds);
-        room_.take_places(count);
+        places_ += count;
+        note_places();
     }
 
-    void free_places(std::size_t count) noexcept { room_.free_places(count); }
+    void free_places(std::size_t count) noexcept
+    {
+        places_ -= count;
+        note_places();
+    }
 
     // Strong: a comparison may throw.
     void fill_place(T&& element)
@@ -265,7 +256,7 @@ public:
     void note_delivered(const consumer& c) noexcept
     {
         dequeued_ += c.held();
-        room_.lend(lent_to(c));
+        lent_ += lent_to(c);
     }
 
     // Back to the front, in order. There is room. `Holder` has what was taken.
@@ -329,33 +320,22 @@ public:
     void lend(std::size_t count, std::size_t holds)
     {
         reserve(count, holds);
-        room_.lend(count);
+        lent_ += count;
     }
 
-    void end_loan(std::size_t count) noexcept { room_.end_loan(count); }
+    void end_loan(std::size_t count) noexcept { lent_ -= count; }
 
-    // What an overflow drops is moved to `bin`, which makes room for it first. Strong, both.
-
-    // Whether it is an element that is stored.
-    [[nodiscard]] bool drops_stored() const noexcept
-    {
-        return when_full_ == overflow::drop_oldest && size() > 0;
-    }
-
-    // The element that would leave next.
-    void drop_stored(dropped_elements<T>& bin)
+    // What an overflow drops, which is moved to `bin`: the element that would leave next, or the
+    // next row, which counts as accepted. Strong.
+    void drop_one(producer& p, dropped_elements<T>& bin)
     {
         bin.make_room();
-        bin.add(pop_weighed());
-        ++dropped_;
-    }
-
-    // The next row, which counts as accepted.
-    void drop_row(producer& p, dropped_elements<T>& bin)
-    {
-        bin.make_room();
-        p.drop_next([&bin](T&& row) { bin.add(std::move(row)); });
-        ++enqueued_;
+        if (when_full_ == overflow::drop_oldest && size() > 0) {
+            bin.add(pop_weighed());
+        } else {
+            p.drop_next([&bin](T&& row) { bin.add(std::move(row)); });
+            ++enqueued_;
+        }
         ++dropped_;
     }
 
@@ -364,7 +344,7 @@ public:
     [[nodiscard]] auto clear(std::size_t holds)
     {
         const std::size_t count = size();
-        auto former = store_.clear(room_.elements() + holds);
+        auto former = store_.clear(kept() + holds);
         dropped_ += count;
         weight_.clear();
         return former;
@@ -372,7 +352,7 @@ public:
 
     [[nodiscard]] auto shrink_to_fit(std::size_t holds)
     {
-        return store_.shrink_to_fit(size() + room_.elements() + holds);
+        return store_.shrink_to_fit(size() + kept() + holds);
     }
 
     [[nodiscard]] Store take_store() noexcept
@@ -416,7 +396,7 @@ private:
         const noexcept
     {
         const std::span<const T> rows = p.rows_left();
-        const std::size_t end = std::min({rows.size(), most, room_.vacancies(size())});
+        const std::size_t end = std::min({rows.size(), most, vacancies()});
         stored_weight<T> sum = weight_;
         std::size_t count = 0;
         do
@@ -450,6 +430,18 @@ private:
         return element;
     }
 
+    // Room by number alone.
+    [[nodiscard]] std::size_t vacancies() const noexcept
+    {
+        return capacity_ - std::min(capacity_, places_ + size());
+    }
+
+    // For so many there must be memory that are not stored.
+    [[nodiscard]] std::size_t kept() const noexcept { return places_ + lent_; }
+
+    // Where elements are weighed there is no room() by number alone.
+    void note_places() noexcept { open_ = is_weighed() ? 0 : capacity_ - places_; }
+
     void note_size() noexcept
     {
         if (store_.size() > high_water_)
@@ -459,7 +451,10 @@ private:
     Store store_;
     const overflow when_full_;
     stored_weight<T> weight_;
-    kept_room room_;
+    const std::size_t capacity_;
+    std::size_t open_;        // the capacity without the places
+    std::size_t places_ = 0;  // kept for elements that come later
+    std::size_t lent_ = 0;    // elements that may come back
     std::size_t high_water_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t dequeued_ = 0;

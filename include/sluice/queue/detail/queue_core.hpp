@@ -331,7 +331,7 @@ public:
     [[nodiscard]] std::size_t weight() const noexcept
     {
         const std::lock_guard lock(mutex_);
-        return lists_.contents().weight().value();
+        return lists_.contents().weight();
     }
 
     // How many were dropped since construction.
@@ -349,7 +349,7 @@ private:
     [[gnu::always_inline]] attempt try_push_any(Element&& element) noexcept
     {
         mutex_.lock();
-        if (!lists_.is_quiet() || lists_.contents().room() == 0)
+        if (!lists_.is_quiet() || lists_.contents().is_full())
             return push_and_unlock(std::forward<Element>(element));
         const attempt tried = lists_.contents().push(std::forward<Element>(element));
         mutex_.unlock();

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sluice::detail {
 
@@ -112,67 +115,39 @@ private:
     std::size_t value_ = 0;
 };
 
-// What is kept for elements that are not stored: places of the capacity for those that will come,
-// and the memory for those, and for elements that are lent and may come back. While there is any
-// the fast path is closed, because an element that took it would take that memory.
-class kept_room
+// Elements that a full queue drops. They are taken out under its lock and destroyed after that,
+// because a destructor may use the queue. Most often it is one, which needs no memory.
+template <class T>
+class dropped_elements
 {
 public:
-    // Where elements are weighed nothing is left() by number alone.
-    kept_room(std::size_t capacity, bool is_weighed) noexcept
-        : capacity_(capacity), is_weighed_(is_weighed)
+    // To be called before each add(), so that a failing allocation costs no element.
+    void make_room()
     {
-        note_places();
+        if (first_ && others_.size() == others_.capacity())
+            others_.reserve(2 * others_.size() + 4);
     }
 
-    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-
-    // For elements of any weight.
-    [[nodiscard]] std::size_t left(std::size_t stored) const noexcept
+    void add(T&& element) noexcept
     {
-        return stored < open_ ? open_ - stored : 0;
+        if (first_)
+            others_.push_back(std::move(element));
+        else
+            first_.emplace(std::move(element));
     }
 
-    // The same by number alone.
-    [[nodiscard]] std::size_t vacancies(std::size_t stored) const noexcept
+    [[nodiscard]] bool empty() const noexcept { return !first_; }
+
+    // Their destructors may do what they like.
+    void destroy() noexcept
     {
-        return capacity_ - std::min(capacity_, places_ + stored);
+        others_.clear();
+        first_.reset();
     }
-
-    // Nothing is kept, and nothing is weighed.
-    [[nodiscard]] bool is_quiet() const noexcept
-    {
-        return open_ == capacity_ && lent_ == 0;
-    }
-
-    [[nodiscard]] std::size_t places() const noexcept { return places_; }
-
-    // For so many there must be memory.
-    [[nodiscard]] std::size_t elements() const noexcept { return places_ + lent_; }
-
-    void take_places(std::size_t count) noexcept
-    {
-        places_ += count;
-        note_places();
-    }
-
-    void free_places(std::size_t count) noexcept
-    {
-        places_ -= count;
-        note_places();
-    }
-
-    void lend(std::size_t count) noexcept { lent_ += count; }
-    void end_loan(std::size_t count) noexcept { lent_ -= count; }
 
 private:
-    void note_places() noexcept { open_ = is_weighed_ ? 0 : capacity_ - places_; }
-
-    const std::size_t capacity_;
-    std::size_t open_;  // the capacity without the places
-    std::size_t places_ = 0;
-    std::size_t lent_ = 0;
-    const bool is_weighed_;
+    std::optional<T> first_;
+    std::vector<T> others_;
 };
 
 }  // namespace sluice::detail

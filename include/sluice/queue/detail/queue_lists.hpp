@@ -76,23 +76,13 @@ public:
 
     [[nodiscard]] queue_stats stats() const noexcept
     {
-        return {
-            .size = contents_.size(),
-            .capacity = contents_.capacity(),
-            .held = held_by_head(),
-            .places = contents_.places(),
-            .waiting_producers = producers_.size(),
-            .waiting_consumers = consumers_.size(),
-            .high_water = contents_.high_water(),
-            .enqueued = contents_.enqueued(),
-            .dequeued = contents_.dequeued(),
-            .returned = contents_.returned(),
-            .closed = record_.is_closed(),
-            .weight = contents_.weight().value(),
-            .weight_limit = contents_.weight().limit(),
-            .dropped = contents_.dropped(),
-            .end = record_.end()
-        };
+        queue_stats stats = contents_.stats();
+        stats.held = held_by_head();
+        stats.waiting_producers = producers_.size();
+        stats.waiting_consumers = consumers_.size();
+        stats.closed = record_.is_closed();
+        stats.end = record_.end();
+        return stats;
     }
 
     void serve(critical_section& section) noexcept
@@ -217,7 +207,7 @@ public:
 
     [[nodiscard]] attempt can_push() const noexcept
     {
-        return record_.is_closed() || !producers_.empty() || contents_.room() == 0
+        return record_.is_closed() || !producers_.empty() || contents_.is_full()
                    ? without_success(producers_, consumers_)
                    : attempt::done;
     }
@@ -344,7 +334,7 @@ private:
         quiet_ = false;
         if (contents_.capacity() != 0 && list.front().claim_ == nullptr &&
             !(was_empty &&
-              (&list == &producers_ ? contents_.room() > 0 || contents_.is_weighed()
+              (&list == &producers_ ? !contents_.is_full() || contents_.is_weighed()
                                     : record_.is_closed() || available() > 0)))
             return;
         serve(section);

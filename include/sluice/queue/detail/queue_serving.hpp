@@ -4,8 +4,7 @@
 #pragma once
 
 #include <sluice/detail/waiting/wait_hub.hpp>
-#include <sluice/queue/detail/dequeue_waiter.hpp>
-#include <sluice/queue/detail/enqueue_waiter.hpp>
+#include <sluice/queue/detail/element_waiters.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -73,10 +72,8 @@ public:
             while (p.left() > 0)
                 if (lists_.comes_in(p))
                     contents().accept_rows(p, lists_.held_by_head());
-                else if (contents().drops_stored())
-                    contents().drop_stored(dropped);
                 else
-                    contents().drop_row(p, dropped);
+                    contents().drop_one(p, dropped);
         } catch (...) {
             p.fail(errc::element_failed, std::current_exception());
         }

@@ -239,7 +239,7 @@ private:
     void complete_before(waiter_list& rest) noexcept
     {
         forget_losers(rest);
-        deliver();
+        deliver(rest);
     }
 
     void forget_losers(waiter_list& freed) noexcept
@@ -276,16 +276,9 @@ public:
     }
 
 private:
-    void deliver() noexcept override
+    void deliver(waiter_list& others) noexcept override
     {
-        waiter_list freed;
-        deliver_before(freed);
-        wait_hub::deliver_all(freed);
-    }
-
-    void deliver_before(waiter_list& rest) noexcept override
-    {
-        owner_.branch_decided(*this, rest);
+        owner_.branch_decided(*this, others);
     }
 
     void orphan() noexcept override { orphaned_ = true; }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/unstarted.hpp>
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/detail/select_core.hpp>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/detail/waiting/waiting_room.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -21,7 +21,7 @@ namespace sluice::detail {
 //      counted until it has.
 // (R2) A run begins with an empty list of exceptions.
 // (R3) A join is decided when no worker is counted, with the first failure of the last run.
-class runner_core : public wait_hub
+class runner_core : public waiting_room<wait_hub>
 {
 public:
     // What the end of a worker means for the queue.
@@ -53,10 +53,6 @@ public:
 
     [[nodiscard]] std::vector<std::exception_ptr> exceptions() const;
 
-    // Waiting -------------------------------------------------------------------------------
-
-    [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
-
     // The runner is being destroyed: no further run begins. Leaves its contexts once the last
     // one has ended, because until then joins may wait that a context has to abandon.
     void shut_down() noexcept;
@@ -70,8 +66,8 @@ protected:
     ~runner_core() override = default;
 
 private:
+    [[nodiscard]] bool is_ready(const waiter& join) const noexcept override;
     void serve(critical_section& section) noexcept override;
-    void collect(const void* context, waiter_list& abandoned) noexcept override;
 
     void leave_if_over() noexcept;
 
@@ -82,7 +78,6 @@ private:
     bool orphaned_ = false;  // shut_down() has been called
     std::vector<std::exception_ptr> exceptions_;
     std::exception_ptr cut_;
-    waiter_list join_waiters_;
 };
 
 }  // namespace sluice::detail

@@ -53,7 +53,7 @@ protected:
     ~recording_operation() = default;
 
 private:
-    void deliver() noexcept override {}
+    void deliver(detail::waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return "operation"; }
 };

@@ -139,7 +139,7 @@ protected:
     ~endless_wait() = default;
 
 private:
-    void deliver() noexcept override {}
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return "endless"; }
 

@@ -40,14 +40,9 @@ static_assert(!test::native_await);
 
 // The library of the tests awaits natively, and so would not link with this. What this program
 // uses of it awaits nothing.
-namespace sluice::detail::program_and_library_differ_in {
-
-template <bool Defined>
-const char sluice_portable_await<Defined>::of_the_program = 0;
-
-template struct sluice_portable_await<true>;
-
-}  // namespace sluice::detail::program_and_library_differ_in
+template <>
+const char sluice::detail::program_and_library_differ_in<
+    sluice::detail::sluice_portable_await<true>>::setting = 0;
 
 namespace portable_awaiter {
 

@@ -16,6 +16,17 @@
 #include <thread>
 #include <unistd.h>
 
+namespace mutex {
+
+int points_passed = 0;
+
+[[maybe_unused]] void count_point() noexcept
+{
+    ++points_passed;
+}
+
+}  // namespace mutex
+
 BOOST_AUTO_TEST_SUITE(mutex)
 
 // The first here, because the process has one thread when it locks.
@@ -127,6 +138,26 @@ BOOST_AUTO_TEST_CASE(thread_that_waits_gets_in_although_the_owner_locks_again_at
     m.unlock();
     busy.join();
     BOOST_TEST(sections < most);
+}
+
+// In the builds that have the points, those with the thread sanitizer, a lock passes two.
+BOOST_AUTO_TEST_CASE(hook_is_called_where_there_are_points)
+{
+    points_passed = 0;
+    int expected = 0;
+#ifdef SLUICE_INTERLEAVING_POINTS
+    sluice::detail::interleaving_hook = count_point;
+    expected = 3;
+#endif
+    sluice::detail::interleaving_point();
+    {
+        sluice::detail::mutex mutex;
+        const std::lock_guard lock(mutex);
+    }
+#ifdef SLUICE_INTERLEAVING_POINTS
+    sluice::detail::interleaving_hook = nullptr;
+#endif
+    BOOST_TEST(points_passed == expected);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,7 +35,7 @@ public:
 private:
     void suspend() noexcept override { ++suspensions; }
 
-    void deliver() noexcept override
+    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override
     {
         ++deliveries;
         on_deliver();

@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    void deliver() noexcept override {}
+    void deliver(detail::waiter_list& /*others*/) noexcept override {}
     void abandon() noexcept override {}
     [[nodiscard]] std::string describe() const override { return name_; }
 
