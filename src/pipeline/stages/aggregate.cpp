@@ -94,11 +94,6 @@ private:
 
     void add(const element& counted, worker& own, error_action on_error) const
     {
-        if (counted.kind() == element_kind::batch) {
-            for (const element& each : counted.elements())
-                add(each, own, on_error);
-            return;
-        }
         try {
             check_value(counted);
             own.reading.read(counted);
@@ -154,8 +149,8 @@ group. For each it gives an object with these fields, with "count", and with wha
 for of each field in "of", under names such as bytes_sum. That may be sum, mean, min, max, median,
 or a percentile such as p95. These two are numbers of the group: the median of 1, 2, 3 and 4 is 2.
 Values in which a field is missing or null do not count for it. A field that is there and no number
-is an error. A batch counts as its elements. Numbers in "by" are equal if they are written the same:
-1.10 and 1.1 are two groups.
+is an error. An array is one value; unbatch before it gives its elements. Numbers in "by" are equal
+if they are written the same: 1.10 and 1.1 are two groups.
 
 The largest "top_by" comes first, which is "count" or a name such as bytes_sum. With "top"
 only so many are given, with "top_in" so many for each combination of these fields, which are

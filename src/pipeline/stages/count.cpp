@@ -76,8 +76,8 @@ public:
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
-            for (element& each : taken)
-                count_element(each, own, scratch);
+            for (const element& each : taken)
+                ++own[key_of(each, scratch)].count;
         }
         tallies_.leave(std::move(own));
     }
@@ -96,16 +96,6 @@ public:
     }
 
 private:
-    void count_element(const element& counted, tallies::table& own, std::string& scratch)
-        const
-    {
-        if (counted.kind() == element_kind::batch)
-            for (const element& each : counted.elements())
-                count_element(each, own, scratch);
-        else
-            ++own[key_of(counted, scratch)].count;
-    }
-
     // As it is; newlines matter only where it is printed.
     [[nodiscard]] std::string_view key_of(const element& counted, std::string& scratch)
         const
@@ -172,8 +162,9 @@ private:
 constexpr const char* count_details =
     R"(Prints a line for each different element: how often it came, a tab, its text. The most
 frequent ones come first, equally frequent ones in the order of their bytes. "field" is the
-name of a member of values, or a JSON pointer; those without it count as null. A batch counts
-as its elements, and a value by what it looks like: 1 and "1" are the same, 1 and 1.0 are not.
+name of a member of values, or a JSON pointer; those without it count as null. A value counts
+by what it looks like: 1 and "1" are the same, 1 and 1.0 are not. So does an array as a whole;
+unbatch before it gives its elements.
 A text with a newline cannot be printed in one line; it is an error unless "newlines" says what
 to do with it.
 
