@@ -217,6 +217,15 @@ BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
     BOOST_TEST(ends_by_cancellation("count", json::object(), words, false) > 4U);
 }
 
+BOOST_AUTO_TEST_CASE(element_that_cannot_be_counted_can_be_left_out)
+{
+    std::vector<element> input = to_elements({"a"});
+    input.emplace_back(json{{"a", 1}});
+    const auto skipped = skipped_by("count", {{"field", "a"}}, std::move(input));
+    BOOST_TEST_REQUIRE(skipped.size() == 1U);
+    BOOST_TEST(skipped.front().starts_with("a: \"field\" takes a value"));
+}
+
 BOOST_AUTO_TEST_CASE(arrays_count_as_a_whole)
 {
     std::vector<element> input = to_elements({"a"});
