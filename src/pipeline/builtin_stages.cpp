@@ -28,4 +28,18 @@ void add_builtin_stages(stage_registry& stages)
     add_write(stages);
 }
 
+std::span<const former_stage> former_stages() noexcept
+{
+    static constexpr former_stage all[] = {
+        {"csv", "read", R"( with "format": "csv")"},
+        {"json_lines", "read", R"( with "format": "json_lines")"},
+        {"print", "write", R"(, and "json_lines" for the format "json")"},
+        {"text_lines", "read", ""},
+        {"write_csv", "write", R"( with "format": "csv")"},
+        {"write_json_lines", "write", R"( with "format": "json_lines")"},
+        {"write_lines", "write", ""}
+    };
+    return all;
+}
+
 }  // namespace sluice::pipeline

@@ -10,7 +10,6 @@
 namespace sluice::pipeline {
 
 using detail::content;
-using detail::list_content;
 using detail::record_block;
 using detail::text_content;
 using detail::value_content;
@@ -24,8 +23,6 @@ const char* to_string(element_kind kind) noexcept
         return "text";
     case element_kind::value:
         return "value";
-    case element_kind::batch:
-        return "batch";
     case element_kind::any:
         return "any";
     case element_kind::same:
@@ -66,8 +63,6 @@ element::element(std::string text) : content_(new text_content(std::move(text)))
 
 element::element(json_value value) : content_(new value_content(std::move(value))) {}
 
-element::element(list elements) : content_(new list_content(std::move(elements))) {}
-
 element_kind element::kind() const noexcept
 {
     if (content_ == nullptr)
@@ -77,8 +72,6 @@ element_kind element::kind() const noexcept
         return element_kind::text;
     case content::form::value:
         return element_kind::value;
-    case content::form::list:
-        return element_kind::batch;
     case content::form::records:
         break;
     }
@@ -124,22 +117,6 @@ json_value& element::value()
     return made->value;
 }
 
-element::list& element::elements()
-{
-    if (auto* const found = own_content<list_content>(*this, content::form::list))
-        return found->elements;
-    auto* const made = new list_content(std::as_const(*this).elements());
-    own(made);
-    return made->elements;
-}
-
-const element::list& element::elements() const
-{
-    if (kind() != element_kind::batch)
-        throw std::bad_variant_access();
-    return static_cast<const list_content&>(*content_).elements;
-}
-
 std::string element::to_text(invalid_utf8 rule) &&
 {
     if (is_text())
@@ -152,18 +129,6 @@ std::string element::to_text(invalid_utf8 rule) &&
 
 json_value element::to_json() const&
 {
-    switch (kind()) {
-    case element_kind::text:
-        return text();
-    case element_kind::value:
-        break;
-    default: {
-        json_value array = json_value::array();
-        for (const element& each : elements())
-            array.push_back(each.to_json());
-        return array;
-    }
-    }
     const record_block* const block = detail::block_of(*this);
     return block != nullptr && block->names() != nullptr
                ? object_of(*block, record_)
@@ -172,32 +137,17 @@ json_value element::to_json() const&
 
 json_value element::to_json() &&
 {
-    switch (kind()) {
-    case element_kind::text:
+    if (is_text())
         return std::move(text());
-    case element_kind::value:
-        return std::move(value());
-    default:
-        break;
-    }
-    json_value array = json_value::array();
-    for (element& each : elements())
-        array.push_back(std::move(each).to_json());
-    return array;
+    return std::move(value());
 }
 
 bool operator==(const element& left, const element& right)
 {
     if (left.kind() != right.kind())
         return false;
-    switch (left.kind()) {
-    case element_kind::text:
-        return left.text() == right.text();
-    case element_kind::value:
-        return left.to_json() == right.to_json();
-    default:
-        return left.elements() == right.elements();
-    }
+    return left.is_text() ? left.text() == right.text()
+                          : left.to_json() == right.to_json();
 }
 
 namespace {
@@ -232,13 +182,9 @@ std::size_t element::compute_weight() const noexcept
     case content::form::value:
         return sum + weight_of(static_cast<const value_content*>(content_)->value);
     case content::form::records:
-        return static_cast<const record_block*>(content_)->weight_of(record_);
-    case content::form::list:
         break;
     }
-    for (const element& part : elements())
-        sum += part.weight();
-    return sum;
+    return static_cast<const record_block*>(content_)->weight_of(record_);
 }
 
 }  // namespace sluice::pipeline

@@ -17,7 +17,6 @@ namespace sluice::pipeline {
 //
 //   t  a text
 //   j  a JSON value
-//   b  a batch: for each of its elements the number of its bytes, a colon, and these
 struct element_codec
 {
     // Throws std::runtime_error for a JSON value that is not UTF-8.

@@ -106,7 +106,7 @@ void try_to_line(const std::string& text)
     } catch (const refused_line&) {
         require(has_newline, "only newlines are refused");
     }
-    const element list(element::list{element(text)});
+    const element list(json_value::array({text}));
     std::string json;
     append_element(list, {.bytes = invalid_utf8::replace}, json);
     require(nlohmann::json::accept(json), "JSON is written, whatever the text");

@@ -17,6 +17,17 @@ BOOST_AUTO_TEST_CASE(elements_are_put_together_and_the_last_batch_is_shorter)
     );
 }
 
+BOOST_AUTO_TEST_CASE(what_is_put_together_stays_as_it_was_read)
+{
+    std::vector<element> input = to_elements({"caf\xe9"});
+    input.emplace_back(json{{"price", pipeline::written_number("1.10")}});
+    input.emplace_back(json{1, 2});
+    const auto made = result_of("batch", {{"size", 3}}, input);
+    BOOST_REQUIRE(made.size() == 1u);
+    BOOST_TEST((made.front().kind() == pipeline::element_kind::value));
+    BOOST_TEST((result_of("unbatch", json::object(), made) == input));
+}
+
 BOOST_AUTO_TEST_CASE(empty_input_gives_no_batch)
 {
     BOOST_TEST(lines_of("batch", {{"size", 2}}) == texts());
@@ -49,7 +60,7 @@ BOOST_AUTO_TEST_CASE(batch_that_lingers_is_given_out_when_its_time_is_over)
     context.end_linger();
     run();
     BOOST_TEST(context.writes == 1u);
-    BOOST_TEST(context.output.back().elements().size() == 2u);
+    BOOST_TEST(context.output.back().to_json() == json({"a", "b"}));
     context.end_input();
     run_until_done(worker);
 }

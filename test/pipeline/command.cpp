@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(sink_whose_command_fails_is_an_error)
 BOOST_AUTO_TEST_CASE(sink_prints_once_for_each_element_if_that_is_asked_for)
 {
     const auto tested = make("command", {{"command", "sort -r"}, {"each", true}});
-    fake_stage_context context(ctx, {element(element::list{element("a"), element("b")})});
+    fake_stage_context context(ctx, {element(json{"a", "b"})});
     context.with_output = false;
     run_until_done(run_stage(*tested, context));
     BOOST_TEST(context.printed.text() == "b\na\n");
@@ -226,9 +226,19 @@ BOOST_AUTO_TEST_CASE(each_element_has_a_process_of_its_own)
 {
     const json options = {{"command", {"wc", "-l"}}, {"each", true}};
     std::vector<element> input = to_elements({"a", "b"});
-    input.emplace_back(element::list(3));
+    input.emplace_back(json{{"a", 1}});
     const auto result = result_of("command", options, std::move(input));
-    BOOST_TEST(to_texts(result) == (texts{"1", "1", "3"}));
+    BOOST_TEST(to_texts(result) == (texts{"1", "1", "1"}));
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_an_array_are_lines_for_its_process)
+{
+    const json options = {{"command", "cat; echo end"}, {"each", true}};
+    std::vector<element> input;
+    input.emplace_back(json{"a", 1, {"b", "c"}});
+    input.emplace_back(json::array());
+    const auto result = result_of("command", options, std::move(input));
+    BOOST_TEST(to_texts(result) == (texts{"a", "1", R"(["b","c"])", "end", "end"}));
 }
 
 BOOST_AUTO_TEST_CASE(process_of_an_element_that_fails_is_an_error)

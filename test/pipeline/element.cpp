@@ -24,7 +24,6 @@ BOOST_AUTO_TEST_CASE(each_constructor_makes_its_kind)
     BOOST_TEST((element("word").kind() == element_kind::text));
     BOOST_TEST((element(std::string_view("word")).kind() == element_kind::text));
     BOOST_TEST((element(json_value(7)).kind() == element_kind::value));
-    BOOST_TEST((element(element::list(2)).kind() == element_kind::batch));
 }
 
 BOOST_AUTO_TEST_CASE(json_string_is_a_value_and_no_text)
@@ -34,7 +33,6 @@ BOOST_AUTO_TEST_CASE(json_string_is_a_value_and_no_text)
     BOOST_TEST(quoted.value() == "word");
     BOOST_CHECK_THROW((void)quoted.text(), std::bad_variant_access);
     BOOST_CHECK_THROW((void)element("word").value(), std::bad_variant_access);
-    BOOST_CHECK_THROW((void)element("word").elements(), std::bad_variant_access);
 }
 
 BOOST_AUTO_TEST_CASE(to_text_keeps_texts_and_writes_values_as_compact_json)
@@ -46,25 +44,17 @@ BOOST_AUTO_TEST_CASE(to_text_keeps_texts_and_writes_values_as_compact_json)
     );
 }
 
-BOOST_AUTO_TEST_CASE(to_text_of_a_batch_is_an_array_without_bytes_that_json_cannot_hold)
+BOOST_AUTO_TEST_CASE(to_text_of_a_value_has_no_bytes_that_json_cannot_hold)
 {
-    element::list both;
-    both.emplace_back("\xFF");
-    both.emplace_back(json_value(2));
+    const json_value both{"\xFF", 2};
     BOOST_CHECK_THROW((void)element(both).to_text(), std::runtime_error);
-    BOOST_TEST(
-        element(std::move(both)).to_text(invalid_utf8::replace) == "[\"\xEF\xBF\xBD\",2]"
-    );
+    BOOST_TEST(element(both).to_text(invalid_utf8::replace) == "[\"\xEF\xBF\xBD\",2]");
 }
 
-BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts_and_arrays_of_batches)
+BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts)
 {
-    element::list inner;
-    inner.emplace_back("x");
-    element::list outer;
-    outer.emplace_back(std::move(inner));
-    outer.emplace_back(json_value(true));
-    BOOST_TEST(element(std::move(outer)).to_json() == json_value({{"x"}, true}));
+    BOOST_TEST(element("x").to_json() == json_value("x"));
+    BOOST_TEST(element(json_value{{"x"}, true}).to_json() == json_value({{"x"}, true}));
 }
 
 // The memory limit of a queue
@@ -81,8 +71,6 @@ BOOST_AUTO_TEST_CASE(weight_has_all_that_is_in_an_element)
           json_value::array({1, json_value::array({text})}),
           json_value::binary(std::vector<std::uint8_t>(1000))})
         BOOST_TEST(weight::of(element(value)) > 1000U, value.dump().substr(0, 10));
-    element::list two(2, element(text));
-    BOOST_TEST(weight::of(element(std::move(two))) > 2000U);
     BOOST_TEST(weight::of(element(json_value(7))) < 100U);
 }
 
@@ -97,7 +85,6 @@ BOOST_AUTO_TEST_CASE(kinds_have_names_of_their_own)
     BOOST_TEST(to_string(element_kind::none) == std::string("nothing"));
     BOOST_TEST(to_string(element_kind::text) == std::string("text"));
     BOOST_TEST(to_string(element_kind::value) == std::string("value"));
-    BOOST_TEST(to_string(element_kind::batch) == std::string("batch"));
     BOOST_TEST(to_string(element_kind::any) == std::string("any"));
     BOOST_TEST(to_string(element_kind::same) == std::string("same"));
 }

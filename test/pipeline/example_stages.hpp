@@ -117,8 +117,8 @@ inline pipeline::stage_registry example_stages()
     add("numbers", none, value);
     add("parse", text, value);
     add("pass", any, same);
-    add("group", any, batch);
-    add("ungroup", batch, any);
+    add("group", any, text);
+    add("ungroup", text, any);
     add("sum", value, none);
     add("print", any, none);
     stages.add<simple_stage>(

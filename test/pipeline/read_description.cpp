@@ -596,7 +596,7 @@ BOOST_AUTO_TEST_CASE(structure_is_checked_when_all_parts_are_right)
          "\"stage\": \"sum\"",
          "line 29, /runners/4/from: found \"rows\", where \"group\" puts elements of the "
          "kind "
-         "batch, expected elements of the kind value, which the stage \"sum\" takes\n"},
+         "text, expected elements of the kind value, which the stage \"sum\" takes\n"},
     });
 }
 

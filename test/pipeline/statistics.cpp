@@ -24,8 +24,7 @@ struct statistics_fixture
         pipeline::numbers made;
         for (const value& each : values)
             made.add(
-                pipeline::value_view(each),
-                *pipeline::value_view(each).as_number(),
+                {pipeline::value_view(each), pipeline::value_view(each).as_number()},
                 true
             );
         return made;

@@ -27,7 +27,7 @@ struct write_fixture : stage_fixture
         fake_stage_context context(ctx, to_elements({"a \"text\""}));
         context.input.emplace_back(json("string"));
         context.input.emplace_back(json{{"n", 1.5}});
-        context.input.emplace_back(element::list{element("x"), element(json(2))});
+        context.input.emplace_back(json{"x", 2});
         run_until_done(run_stage(*tested, context));
         return context.printed.text();
     }

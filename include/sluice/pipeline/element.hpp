@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
@@ -21,7 +20,6 @@ enum class element_kind : unsigned char
     none,   ///< nothing: what a source takes and a sink gives
     text,   ///< a string: a line, a word
     value,  ///< any JSON value: a record, a number
-    batch,  ///< a number of elements that travel as one
     any,    ///< whatever there is
     same    ///< what a stage gives that passes on what it takes
 };
@@ -38,7 +36,7 @@ void release(content* shared) noexcept;
 
 }  // namespace detail
 
-/// What flows in a described pipeline: a text, a JSON value, or a batch of elements.
+/// What flows in a described pipeline: a text or a JSON value.
 /**
  * A program knows the type of its elements; a file that describes a pipeline does not.
  *
@@ -54,9 +52,6 @@ void release(content* shared) noexcept;
 class element
 {
 public:
-    /// The elements of a batch.
-    using list = std::vector<element>;
-
     /// An empty text.
     element() noexcept = default;
 
@@ -69,9 +64,6 @@ public:
 
     /// A JSON value. A JSON string is a value, not a text.
     explicit element(json_value value);
-
-    /// A batch.
-    explicit element(list elements);
 
     /// A record of a block, for the stages of this library. Takes a reference over. A weight that
     /// is known need not be computed; 0: it is not.
@@ -111,7 +103,7 @@ public:
             detail::release(content_);
     }
 
-    /// Which of the three it is: text, value or batch.
+    /// Which of the two it is: text or value.
     [[nodiscard]] element_kind kind() const noexcept;
 
     /// Whether it is a text.
@@ -127,17 +119,12 @@ public:
     /// @throws std::bad_variant_access if it is none.
     [[nodiscard]] json_value& value();
 
-    /// The elements of the batch, to be changed. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] list& elements();
-    /// The elements of the batch. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] const list& elements() const;
-
     /// What it is as a text: a text itself, a JSON string without its quotes, any other value
-    /// and a batch as compact JSON. A text may hold newlines, and bytes that are not UTF-8.
+    /// as compact JSON. A text may hold newlines, and bytes that are not UTF-8.
     /// @throws std::runtime_error  if a text inside JSON is not UTF-8 and that is refused.
     [[nodiscard]] std::string to_text(invalid_utf8 rule = invalid_utf8::refuse) &&;
 
-    /// What it is as JSON: a text becomes a string, a batch an array.
+    /// What it is as JSON: a text becomes a string.
     [[nodiscard]] json_value to_json() const&;
     /// The same without a copy, if no other element shares it.
     [[nodiscard]] json_value to_json() &&;
@@ -154,8 +141,8 @@ public:
     /// Which record of that it is. For the stages of this library.
     [[nodiscard]] std::uint32_t record() const noexcept { return record_; }
 
-    /// The bytes of the element, of its characters, and of all values and elements in it, without
-    /// those that the allocator adds. O(1) for a record of a block.
+    /// The bytes of the element, of its characters, and of all values in it, without those that
+    /// the allocator adds. O(1) for a record of a block.
     [[nodiscard]] std::size_t weight() const noexcept
     {
         return weight_ != 0 ? weight_ : compute_weight();

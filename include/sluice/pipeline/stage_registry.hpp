@@ -28,12 +28,6 @@ struct stage_flow
     element_kind gives = element_kind::same;  ///< element_kind::none for a sink
 };
 
-/// A stage whose options decide what flows through it, by a static member `flow(options)`.
-template <class Stage, class Options>
-concept flow_depends_on_options = requires(const Options& options) {
-    { Stage::flow(options) } -> std::same_as<stage_flow>;
-};
-
 /// What a kind of stage is: its name, what flows through it, its options, how to make one.
 struct stage_type
 {
@@ -95,14 +89,15 @@ public:
     /**
      * @param type     all but `options`, `make` and `flow`, which are filled in.
      * @param options  what its constructor takes.
-     * @tparam Stage   constructible from `Options`; see flow_depends_on_options.
+     * @tparam Stage   constructible from `Options`. If these decide what flows through it, it has a
+     *                 static member `flow(const Options&)`, which returns a stage_flow.
      * @throws system_error  errc::invalid_argument if the name is empty or taken.
      */
     template <std::derived_from<stage> Stage, class Options>
     void add(stage_type type, stage_options<Options> options)
     {
         type.options = options.infos();
-        if constexpr (flow_depends_on_options<Stage, Options>)
+        if constexpr (requires(const Options& values) { Stage::flow(values); })
             type.flow = [options, flow = stage_flow{type.takes, type.gives}](
                             const nlohmann::json& given
                         ) {

@@ -59,24 +59,19 @@ value_view view_of(const element& of) noexcept
         return value_view::of_text(static_cast<const text_content*>(shared)->text);
     case content::form::value:
         return value_view(static_cast<const value_content*>(shared)->value);
-    case content::form::records: {
-        const auto* const block = static_cast<const record_block*>(shared);
-        return block->names() == nullptr ? value_view(*block->fields_of(of.record()))
-                                         : value_view();
+    case content::form::records:
+        break;
     }
-    default:
-        return {};
-    }
+    const auto* const block = static_cast<const record_block*>(shared);
+    return block->names() == nullptr ? value_view(*block->fields_of(of.record()))
+                                     : value_view();
 }
 
 void append_json(const element& of, std::string& out, invalid_utf8 rule)
 {
     const record_block* const block = block_of(of);
     if (block == nullptr || block->names() == nullptr) {
-        if (of.kind() == element_kind::batch)
-            pipeline::append_json(of.to_json(), out, rule);
-        else
-            view_of(of).append_json(out, rule);
+        view_of(of).append_json(out, rule);
         return;
     }
     if (block->width() == 0)

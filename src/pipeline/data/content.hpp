@@ -27,8 +27,7 @@ public:
     {
         records,  // record_block
         text,     // text_content
-        value,    // value_content
-        list      // list_content
+        value     // value_content
     };
 
     content(const content&) = delete;
@@ -76,16 +75,6 @@ struct value_content final : content
     }
 
     json_value value;
-};
-
-struct list_content final : content
-{
-    explicit list_content(element::list held)
-        : content(form::list), elements(std::move(held))
-    {
-    }
-
-    element::list elements;
 };
 
 // The names of the fields of records, each also as it stands before its field in JSON.
@@ -213,7 +202,7 @@ private:
     return block != nullptr && block->names() != nullptr;
 }
 
-// Its content where it is. A batch has none, and neither has a record with names: it has fields.
+// Its content where it is. A record with names has none: it has fields.
 [[nodiscard]] value_view view_of(const element& of) noexcept;
 
 // A field of a record, or a member of another value; nothing if there is none.

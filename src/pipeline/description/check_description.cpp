@@ -7,6 +7,7 @@
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/part.hpp"
 #include "pipeline/durations.hpp"
+#include "pipeline/stages/stages.hpp"
 #include "text/byte_size.hpp"
 #include "text/utf8.hpp"
 
@@ -176,24 +177,6 @@ private:
     [[nodiscard]] std::string rule() const { return in_words(to_string(queue.overflow)); }
 };
 
-// What a stage of an earlier version was called, and what it is called now.
-struct former_stage
-{
-    std::string_view name;
-    std::string_view now;
-    std::string_view with;  // options
-};
-
-constexpr former_stage former_stages[] = {
-    {"csv", "read", R"( with "format": "csv")"},
-    {"json_lines", "read", R"( with "format": "json_lines")"},
-    {"print", "write", R"(, and "json_lines" for the format "json")"},
-    {"text_lines", "read", ""},
-    {"write_csv", "write", R"( with "format": "csv")"},
-    {"write_json_lines", "write", R"( with "format": "json_lines")"},
-    {"write_lines", "write", ""}
-};
-
 struct runner_check : part
 {
     runner_description& runner;
@@ -224,7 +207,7 @@ struct runner_check : part
 private:
     void explain_stage(problem& mistake) const
     {
-        for (const auto& [name, now, with] : former_stages)
+        for (const auto& [name, now, with] : former_stages())
             if (mistake.pointer == at + "/stage" && runner.stage == name &&
                 stages.find(now) != nullptr) {
                 mistake.expected = fmt::format("{}{}", in_quotes(now), with);

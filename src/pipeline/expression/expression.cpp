@@ -221,7 +221,7 @@ private:
         return operand(found);
     }
 
-    // A record with names and a batch stand nowhere as a whole.
+    // A record with names stands nowhere as a whole.
     [[nodiscard]] value_view whole()
     {
         if (const value_view there = detail::view_of(input_))

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "pipeline/run/runner_failures.hpp"
 #include "pipeline/run/running_parts.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/monitor/monitor.hpp>

@@ -1,151 +1,220 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/by_element.hpp"
+#include "pipeline/option_checks.hpp"
+#include "pipeline/parse_json.hpp"
 #include "pipeline/stages/element_content.hpp"
-#include "pipeline/stages/grouping.hpp"
-#include "pipeline/stages/in_steps.hpp"
-#include "pipeline/stages/keyed_totals.hpp"
-#include "pipeline/stages/memory_option.hpp"
+#include "pipeline/stages/grouping_stage.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/to_lines.hpp"
-#include <sluice/pipeline/stage.hpp>
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
 
-namespace asio = boost::asio;
-
 namespace {
 
-struct aggregate_options : grouping_options, memory_options
+using texts = std::vector<std::string>;
+
+struct aggregate_options : group_options
 {
-    std::int64_t top = 0;
+    texts by;
+    texts of;
+    texts compute = {"sum", "mean", "min", "max"};
+    texts top_in;
+    std::string top_by = "count";
 };
 
-using group_totals = keyed_totals<group>;
+std::vector<field_path> paths_of(const texts& names, const char* option)
+{
+    std::vector<field_path> paths;
+    for (const std::string& name : names)
+        paths.emplace_back(name, option);
+    return paths;
+}
 
-class aggregate final : public stage
+std::vector<statistic> statistics_of(const texts& names)
+{
+    std::vector<statistic> statistics;
+    for (const std::string& name : names)
+        statistics.emplace_back(name, "compute");
+    return statistics;
+}
+
+std::string name_of(const field_path& field, const statistic& computed)
+{
+    return fmt::format("{}_{}", field.written(), computed.name());
+}
+
+// What one worker has found in an element.
+struct found_fields
+{
+    std::vector<field_finder> by;
+    std::vector<field_finder> of;
+    std::string key = {};
+    std::vector<found_number> numbers = {};
+};
+
+class aggregate final : public grouping_stage
 {
 public:
     explicit aggregate(const aggregate_options& options)
-        : top_(static_cast<std::size_t>(options.top)),
-          is_top_of_all_(options.top_in.empty()),
-          grouping_(options),
-          groups_(
-              options.memory.count,
-              grouping_.keeps_all() ? R"(leave median and percentiles out of "compute")"
-                                    : sort_first
-          )
+        : aggregate(options, statistics_of(options.compute))
     {
     }
 
-    asio::awaitable<void> work(stage_context& context) override
+    [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) override
     {
-        worker own(*this);
-        while (true) {
-            std::vector<element> taken = co_await context.read();
-            if (taken.empty())
-                break;
-            for (const element& each : taken)
-                add(each, own, context.on_error());
-            for (refused_element& each : std::exchange(own.refused, {}))
-                co_await context.skip(std::move(each.content), std::move(each.reason));
-        }
-        groups_.leave(std::move(own.groups));
-    }
-
-    [[nodiscard]] bool can_skip() const noexcept override { return true; }
-
-    asio::awaitable<void> finish(stage_context& context) override
-    {
-        co_await groups_.unite(context);
-        const auto rank = [this](group& each) { each.rank = grouping_.rank_of(each); };
-        co_await groups_.rank(context, is_top_of_all_ ? top_ : 0, rank);
-        if (context.has_output())
-            co_await write(context);
-        else
-            co_await in_steps(context, [this, &context] {
-                context.out().write(
-                    to_lines(next_results(), {.format = line_format::json})
-                );
-                return groups_.has_next();
-            });
+        return work_with(
+            context,
+            [this,
+             found = found_fields{{by_.begin(), by_.end()}, {of_.begin(), of_.end()}}](
+                const element& given
+            ) mutable {
+                check_value(given);
+                find_numbers(given, found);
+                find_key(given, found);
+                return place{found.key, found.numbers};
+            }
+        );
     }
 
 private:
-    // What one worker works with.
-    struct worker
+    aggregate(const aggregate_options& options, std::vector<statistic> statistics)
+        : grouping_stage(
+              {.memory = options.memory.count,
+               .fields = options.of.size(),
+               .keeps_numbers = std::ranges::any_of(statistics, &statistic::needs_all),
+               .top = static_cast<std::size_t>(options.top),
+               .has_places = !options.top_in.empty()}
+          ),
+          statistics_(std::move(statistics)),
+          by_(paths_of(options.by, "by")),
+          of_(paths_of(options.of, "of"))
     {
-        explicit worker(aggregate& of) : groups(of.groups_), reading(of.grouping_) {}
-
-        group_totals::table groups;
-        grouping::reader reading;
-        std::vector<refused_element> refused;
-    };
-
-    void add(const element& counted, worker& own, error_action on_error) const
-    {
-        if (counted.kind() == element_kind::batch) {
-            for (const element& each : counted.elements())
-                add(each, own, on_error);
-            return;
-        }
-        try {
-            check_value(counted);
-            own.reading.read(counted);
-        } catch (const std::runtime_error& error) {
-            if (on_error == error_action::fail)
-                throw;
-            own.refused.push_back({counted, error.what()});
-            return;
-        }
-        group& its_group = own.groups[own.reading.key()];
-        own.groups.grow(grouping_.add(own.reading.numbers(), its_group));
+        check_names(options);
     }
 
-    asio::awaitable<void> write(stage_context& context)
+    void check_names(const aggregate_options& options)
     {
-        while (groups_.has_next()) {
-            std::vector<element> out = co_await context.blocking([this] {
-                return next_results();
-            });
-            if (!out.empty())
-                co_await context.write(out);
+        expect_different_names("by", options.by);
+        expect_different_names("of", options.of);
+        expect_different_names("compute", options.compute);
+        const texts ranks = computed_names();
+        const auto ranked_by = std::ranges::find(ranks, options.top_by);
+        top_by_ = static_cast<std::size_t>(ranked_by - ranks.begin());
+        if (ranked_by == ranks.end())
+            throw option_error(
+                "top_by",
+                detail::in_quotes(options.top_by),
+                detail::one_of(ranks)
+            );
+        for (const std::string& name : ranks)
+            if (std::ranges::find(options.by, name) != options.by.end())
+                throw option_error(
+                    "by",
+                    detail::in_quotes(name),
+                    "names that differ from those of computed fields"
+                );
+        for (const std::string& name : options.top_in) {
+            const auto found = std::ranges::find(options.by, name);
+            if (found == options.by.end())
+                throw option_error(
+                    "top_in",
+                    detail::in_quotes(name),
+                    "fields out of \"by\""
+                );
+            places_.push_back(static_cast<std::size_t>(found - options.by.begin()));
         }
     }
 
-    // The next ones in order, and for each place not more than are asked for. None are not the
-    // end: a place may have many more than that.
-    std::vector<element> next_results()
+    // The names in a result are those in "by" and these.
+    [[nodiscard]] texts computed_names() const
     {
-        std::vector<element> next;
-        for (std::size_t i = 0; i < stage_context::batch_size && groups_.has_next();
-             ++i) {
-            auto& [key, its_group] = groups_.next();
-            const std::string_view place = grouping::place_in(key);
-            given_ = place == place_ ? given_ + 1 : 1;
-            place_ = place;
-            if (top_ == 0 || given_ <= top_)
-                next.emplace_back(grouping_.result_of(key, its_group));
-        }
-        return next;
+        texts names{"count"};
+        for (const field_path& field : of_)
+            for (const statistic& each : statistics_)
+                names.push_back(name_of(field, each));
+        return names;
     }
 
-    const std::size_t top_;     // 0: all
-    const bool is_top_of_all_;  // and not of each place
-    const grouping grouping_;
-    group_totals groups_;
-    std::string_view place_;  // of the last result
-    std::size_t given_ = 0;   // results of that place
+    void find_numbers(const element& given, found_fields& found) const
+    {
+        found.numbers.clear();
+        for (std::size_t i = 0; i < of_.size(); ++i) {
+            const value_view field = found.of[i].find_in(given);
+            const auto its = field.as_number();
+            if (!its && field && !field.is_null())
+                throw std::runtime_error(fmt::format(
+                    "the field {} is no number in {}",
+                    of_[i].written(),
+                    shown(given)
+                ));
+            found.numbers.push_back({field, its});
+        }
+    }
+
+    // The fields "top_in" as JSON, which is its place, and "by" as an array. Nothing in JSON is a
+    // null character.
+    void find_key(const element& given, found_fields& found) const
+    {
+        std::string& key = found.key;
+        key.clear();
+        for (const std::size_t place : places_) {
+            found.by[place].find_in(given).append_compact(key, invalid_utf8::refuse);
+            key += ' ';
+        }
+        if (!places_.empty())
+            key += '\0';
+        char before = '[';
+        for (field_finder& field : found.by) {
+            key += std::exchange(before, ',');
+            field.find_in(given).append_compact(key, invalid_utf8::refuse);
+        }
+        if (found.by.empty())
+            key += before;
+        key += ']';
+    }
+
+    // What is no number, as the mean of nothing, comes last.
+    [[nodiscard]] double rank_of(group& its_group) const override
+    {
+        if (top_by_ == 0)
+            return grouping_stage::rank_of(its_group);
+        const std::size_t index = top_by_ - 1;
+        numbers& field = its_group.fields[index / statistics_.size()];
+        const json_value by = field.compute(statistics_[index % statistics_.size()]);
+        return is_number(by) ? to_double(by) : -std::numeric_limits<double>::infinity();
+    }
+
+    [[nodiscard]] json_value result_of(groups::entry& made) const override
+    {
+        auto& [key, its_group] = made;
+        json_value result = json_value::object();
+        const json_value keys = parse_json(key.substr(key.find('\0') + 1));
+        for (std::size_t i = 0; i < by_.size(); ++i)
+            result[by_[i].written()] = keys[i];
+        result["count"] = its_group.count;
+        for (std::size_t i = 0; i < of_.size(); ++i)
+            for (const statistic& each : statistics_)
+                result[name_of(of_[i], each)] = its_group.fields[i].compute(each);
+        return result;
+    }
+
+    const std::vector<statistic> statistics_;
+    const std::vector<field_path> by_;
+    const std::vector<field_path> of_;
+    std::vector<std::size_t> places_;  // the indices in by_ of "top_in"
+    std::size_t top_by_ = 0;           // its index in computed_names()
 };
 
 constexpr const char* aggregate_details =
@@ -154,8 +223,8 @@ group. For each it gives an object with these fields, with "count", and with wha
 for of each field in "of", under names such as bytes_sum. That may be sum, mean, min, max, median,
 or a percentile such as p95. These two are numbers of the group: the median of 1, 2, 3 and 4 is 2.
 Values in which a field is missing or null do not count for it. A field that is there and no number
-is an error. A batch counts as its elements. Numbers in "by" are equal if they are written the same:
-1.10 and 1.1 are two groups.
+is an error. An array is one value; unbatch before it gives its elements. Numbers in "by" are equal
+if they are written the same: 1.10 and 1.1 are two groups.
 
 The largest "top_by" comes first, which is "count" or a name such as bytes_sum. With "top"
 only so many are given, with "top_in" so many for each combination of these fields, which are
@@ -174,38 +243,22 @@ numbers, which takes 16 bytes.
 
 void add_aggregate(stage_registry& stages)
 {
-    using texts = std::vector<std::string>;
-    stage_options<aggregate_options> options;
-    // The types are written out, because a member of the base is not deduced as one of these.
-    options
-        .optional<texts>(
-            "by",
-            &aggregate_options::by,
-            "the fields that are equal in a group"
-        )
-        .optional<texts>("of", &aggregate_options::of, "the fields whose numbers count")
-        .optional<texts>(
+    using options = aggregate_options;
+    stage_options<options> described;
+    described.optional("by", &options::by, "the fields that are equal in a group")
+        .optional("of", &options::of, "the fields whose numbers count")
+        .optional(
             "compute",
-            &aggregate_options::compute,
+            &options::compute,
             "what is computed of these",
             {.needs = {"of"}}
         )
         .optional(
-            "top",
-            &aggregate_options::top,
-            "how many groups are given; 0: all",
-            {.minimum = 0}
-        )
-        .optional<texts>(
             "top_in",
-            &aggregate_options::top_in,
-            "for each of what so many are given"
+            &options::top_in,
+            "the fields for each combination of which \"top\" are given"
         )
-        .optional<std::string>(
-            "top_by",
-            &aggregate_options::top_by,
-            "by what the groups are ranked"
-        );
+        .optional("top_by", &options::top_by, "by what the groups are ranked");
     stages.add<aggregate>(
         {.name = "aggregate",
          .summary = "counts values in groups, and computes sums and the like",
@@ -213,7 +266,7 @@ void add_aggregate(stage_registry& stages)
          .gives = element_kind::value,
          .details = aggregate_details,
          .output_is_optional = true},
-        add_memory_option(options)
+        add_group_options(described)
     );
 }
 

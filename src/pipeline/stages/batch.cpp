@@ -36,10 +36,13 @@ public:
     {
         std::vector<element> out;
         while (true) {
-            element::list taken = co_await next(context);
+            std::vector<element> taken = co_await next(context);
             if (taken.empty())
                 co_return;
-            out.emplace_back(std::move(taken));
+            auto array = json_value::array();
+            for (element& each : taken)
+                array.push_back(std::move(each).to_json());
+            out.emplace_back(std::move(array));
             co_await context.write(out);
         }
     }
@@ -47,7 +50,7 @@ public:
     [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
 
 private:
-    asio::awaitable<element::list> next(stage_context& context) const
+    asio::awaitable<std::vector<element>> next(stage_context& context) const
     {
         return linger_ ? context.read_up_to(size_, *linger_) : context.read_up_to(size_);
     }
@@ -57,8 +60,9 @@ private:
 };
 
 constexpr const char* batch_details =
-    R"(Waits until there are "size" elements; the last batch may have fewer. Batches of arrays
-that come from a padding queue have been padded to one length.
+    R"(Waits until there are "size" elements, and gives an array of them; the last one may have
+fewer. Texts are strings in it. Arrays that come from a padding queue have been padded to one length.
+The stage unbatch gives the elements of an array, and "command" with "each" takes them as lines.
 
     { "stage": "batch", "from": "examples", "to": "batches", "options": { "size": 32 } }
 
@@ -74,9 +78,9 @@ void add_batch(stage_registry& stages)
 {
     stages.add<batch>(
         {.name = "batch",
-         .summary = "makes one element of several",
+         .summary = "makes an array of several elements",
          .takes = element_kind::any,
-         .gives = element_kind::batch,
+         .gives = element_kind::value,
          .details = batch_details},
         stage_options<batch_options>()
             .required(

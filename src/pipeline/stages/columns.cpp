@@ -38,8 +38,6 @@ columns::columns(const std::vector<std::string>& names) : names_(names)
 
 columns::columns(const element& first)
 {
-    if (first.kind() == element_kind::batch)
-        check_value(first);
     std::vector<std::string> names;
     if (!is_object(first)) {
         if (!detail::view_of(first).is_array())
@@ -70,8 +68,6 @@ void columns::add_members(const std::vector<std::string>& names)
 
 void columns::find_in(const element& given, std::vector<value_view>& fields) const
 {
-    if (given.kind() == element_kind::batch)
-        check_value(given);
     fields.clear();
     const value_view value = detail::view_of(given);
     const std::size_t size = value.is_array() ? size_of(given) : 0;

@@ -3,6 +3,7 @@
 
 #include "pipeline/option_checks.hpp"
 #include "pipeline/process/line_filter.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -144,15 +145,13 @@ public:
     void abandon() noexcept override { children_.kill(); }
 
 private:
-    // One run of the command, whose input is that element, or the elements of that batch.
+    // One run of the command, whose input is that element, or the elements of that array.
     asio::awaitable<void> run_for(element&& given, stage_context& context)
     {
         element kept = context.on_error() == error_action::divert ? given : element();
-        std::vector<element> input;
-        if (given.kind() == element_kind::batch)
-            input = std::move(given.elements());
-        else
-            input.push_back(std::move(given));
+        auto input = items_of(given);
+        if (!input)
+            input.emplace().push_back(std::move(given));
         std::string reason;
         try {
             co_await run(context, std::move(input));
@@ -226,9 +225,10 @@ Without "from" it is a source: the command has no input. When sources should end
 SIGTERM, and how it ends then is no error. A last line without its end is then left out,
 because it may have been cut.
 
-With "each" the command is started for each element; a batch is its input as lines. If it
-fails, that is an error of this element, which "on_error" of the runner can leave out. What it
-has written before has been given on.
+With "each" the command is started for each element. An array, as batch gives it, is a line for
+each of its elements. To give it in one line, make a text of it, by the program "tojson" of jq. If
+the command fails, that is an error of this element, which "on_error" of the runner can leave out.
+What it has written before has been given on.
 
 It is an error if the command ends with another status than 0 or by a signal. The message has
 the last lines of its error output. So it is if it ends without having read all of its input,

@@ -22,10 +22,8 @@ namespace {
 using json_pointer = json_value::json_pointer;
 
 // The stage that makes one kind of the other.
-const char* remedy_for(element_kind given, element_kind expected)
+const char* remedy_for(element_kind expected)
 {
-    if (given == element_kind::batch)
-        return "unbatch gives the elements of a batch";
     if (expected == element_kind::value)
         return R"(map with "extract" makes a value of a text)";
     return R"(map with "field" gives a text out of a value)";
@@ -39,7 +37,7 @@ const char* remedy_for(element_kind given, element_kind expected)
         to_string(expected),
         to_string(given.kind()),
         shown(given),
-        remedy_for(given.kind(), expected)
+        remedy_for(expected)
     ));
 }
 
@@ -100,6 +98,16 @@ element from_json(json_value item)
     if (item.is_string())
         return element(std::move(item.get_ref<std::string&>()));
     return element(std::move(item));
+}
+
+std::optional<std::vector<element>> items_of(element& given)
+{
+    if (!detail::view_of(given).is_array())
+        return std::nullopt;
+    std::vector<element> items;
+    for (json_value& item : given.value())
+        items.push_back(from_json(std::move(item)));
+    return items;
 }
 
 field_path::field_path(const std::string& written, const char* option)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ void check_value(const element& given, const char* what = "it");
 
 // The element that a part of a JSON value becomes: a string a text, the rest values.
 [[nodiscard]] element from_json(json_value item);
+
+// The elements of an array, which they are moved out of; nothing if it is none.
+[[nodiscard]] std::optional<std::vector<element>> items_of(element& given);
 
 // Where a field of a JSON value is: the name of a member such as "size", or a JSON pointer
 // (RFC 6901) such as "/file/size" to one that lies deeper.

@@ -46,8 +46,8 @@ private:
 
 constexpr const char* jq_details =
     R"(The program is in the language of the command jq, version 1.6, whose manual describes it.
-It runs once for each element: a text is a string there, a batch an array. Each of its results
-becomes an element, strings become texts. So it selects, reshapes, takes apart and leaves out.
+It runs once for each element: a text is a string there. Each of its results becomes an element,
+strings become texts. So it selects, reshapes, takes apart and leaves out.
 
 An error in the program ends the pipeline, unless "on_error" of the runner says otherwise. To
 allow for fields that are missing write .a?, or .a // 0. The words halt, halt_error and input end

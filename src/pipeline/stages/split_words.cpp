@@ -145,7 +145,7 @@ private:
 constexpr const char* split_words_details =
     R"(A word is as long a run as possible of "characters", which are written as for tr:
 single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
-that words in UTF-8 stay whole. The words of a batch of texts travel as batches.
+that words in UTF-8 stay whole.
 
     { "stage": "split_words", "from": "lines", "to": "words",
       "options": { "lower": true, "min_length": 3 } })";

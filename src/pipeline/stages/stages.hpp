@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <span>
+#include <string_view>
+
 namespace sluice::pipeline {
 
 class stage_registry;
@@ -25,5 +28,15 @@ void add_split_words(stage_registry& stages);
 void add_sqlite(stage_registry& stages);
 void add_unbatch(stage_registry& stages);
 void add_write(stage_registry& stages);
+
+// What a stage of an earlier version was called, and what it is called now.
+struct former_stage
+{
+    std::string_view name;
+    std::string_view now;
+    std::string_view with;  // options
+};
+
+[[nodiscard]] std::span<const former_stage> former_stages() noexcept;
 
 }  // namespace sluice::pipeline

@@ -73,12 +73,13 @@ statistic::statistic(const std::string& name, const char* option) : name_(name)
     share_ = *percent / 100;
 }
 
-void numbers::add(const value_view& value, const number& its, bool keep)
+void numbers::add(const found_number& found, bool keep)
 {
+    const number& its = *found.number;
     if (count_ == 0 || its.value() < least_.number)
-        least_ = {its.value(), value.to_json()};
+        least_ = {its.value(), found.value.to_json()};
     if (count_ == 0 || its.value() > greatest_.number)
-        greatest_ = {its.value(), value.to_json()};
+        greatest_ = {its.value(), found.value.to_json()};
     ++count_;
     is_whole_ = is_whole_ && its.is_whole() &&
                 !__builtin_add_overflow(whole_sum_, its.whole(), &whole_sum_);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,19 @@ private:
     double share_ = 0.5;  // of the numbers that are at most the quantile
 };
 
+// A field that counts if it is a number.
+struct found_number
+{
+    value_view value;
+    std::optional<pipeline::number> number;
+};
+
 // The numbers of one field in one group.
 class numbers
 {
 public:
-    // A value, and the number that it is.
-    void add(const value_view& value, const number& its, bool keep);
+    // @pre There is a number.
+    void add(const found_number& found, bool keep);
 
     // As if those of the other had been added, too.
     void add(numbers&& other);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
@@ -28,25 +29,16 @@ public:
 
     void apply(element&& in, std::vector<element>& out) const override
     {
-        if (in.kind() == element_kind::batch) {
-            out.insert(
-                out.end(),
-                std::make_move_iterator(in.elements().begin()),
-                std::make_move_iterator(in.elements().end())
+        auto items = items_of(in);
+        if (!items)
+            throw std::runtime_error(fmt::format("it takes arrays, but got {}", shown(in))
             );
-        } else if (in.kind() == element_kind::value && in.value().is_array()) {
-            for (json_value& item : in.value())
-                out.push_back(from_json(std::move(item)));
-        } else {
-            throw std::runtime_error(
-                fmt::format("it takes batches and JSON arrays, but got {}", shown(in))
-            );
-        }
+        std::ranges::move(*items, std::back_inserter(out));
     }
 };
 
 constexpr const char* unbatch_details =
-    R"(Takes JSON arrays as well; strings in them become texts.
+    R"(Strings in it become texts. What is no array is an error; see "on_error" of runners.
 
     { "stage": "unbatch", "from": "batches", "to": "examples" })";
 
@@ -56,8 +48,8 @@ void add_unbatch(stage_registry& stages)
 {
     stages.add<unbatch>(
         {.name = "unbatch",
-         .summary = "gives the elements of a batch one by one",
-         .takes = element_kind::any,
+         .summary = "gives the elements of an array one by one",
+         .takes = element_kind::value,
          .gives = element_kind::any,
          .details = unbatch_details},
         stage_options<unbatch_options>()

@@ -67,8 +67,8 @@ constexpr const char* write_details =
 "lines": a text is written as it is, a JSON string without quotes, and anything else as JSON.
 A text with a newline is an error unless "newlines" says what to do with it.
 
-"json_lines": everything is written as JSON, one line each. Texts are strings, batches are arrays,
-and numbers are written as they were read.
+"json_lines": everything is written as JSON, one line each. Texts are strings, and numbers
+are written as they were read.
 
 "csv": each value becomes a record. "columns" names the fields that are written, in their order; a
 field that is missing or null is empty. Without "columns" they are the fields of the first

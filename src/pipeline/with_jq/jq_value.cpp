@@ -147,18 +147,7 @@ json_value from_jv(const owned_jv& value, std::size_t depth)
 
 jv to_jv(const element& content)
 {
-    switch (content.kind()) {
-    case element_kind::text:
-        return to_jv(std::string_view(content.text()));
-    case element_kind::value:
-        return to_jv(content.to_json());
-    default:
-        break;
-    }
-    jv array = jv_array();
-    for (const element& each : content.elements())
-        array = jv_array_append(array, to_jv(each));
-    return array;
+    return content.is_text() ? to_jv(content.text()) : to_jv(content.to_json());
 }
 
 json_value from_jv(jv value)

@@ -14,7 +14,7 @@ extern "C" {
 // stays with the worker that has made it.
 namespace sluice::pipeline {
 
-// A text becomes a string, a batch an array. Numbers become doubles, which is all that jq 1.6
+// A text becomes a string. Numbers become doubles, which is all that jq 1.6
 // knows, and bytes that are not UTF-8 become U+FFFD. Give the result away or free it.
 [[nodiscard]] jv to_jv(const element& content);
 
