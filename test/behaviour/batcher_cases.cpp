@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The batchers: the cases of TensorFlow's input_test for batch, batch_join, shuffle_batch and
-// their relatives. Left out are those of dictionaries and of shapes, for which
-// docs/guide/batches.md says why. A source of two columns is a struct.
+// The batchers: the cases of TensorFlow's input_test that check the most. What the others check is
+// in these, or in unit/input/basic_batcher.cpp. A source of two columns is a struct.
 
 #include <sluice/error.hpp>
 #include <sluice/input/batcher.hpp>
@@ -31,13 +30,6 @@ namespace asio = boost::asio;
 
 namespace batcher_cases {
 
-template <class T>
-void end_at(T number, T limit)
-{
-    if (number >= limit)
-        throw sluice::system_error(sluice::errc::end_of_queue);
-}
-
 // 0, 1 ... below the limit; the workers share it.
 class counter
 {
@@ -47,7 +39,8 @@ public:
     int take()
     {
         const int number = next_->fetch_add(1);
-        end_at(number, limit_);
+        if (number >= limit_)
+            throw sluice::system_error(sluice::errc::end_of_queue);
         return number;
     }
 
@@ -67,18 +60,6 @@ struct even_counter
     {
         const int number = numbers.take();
         co_return number % 2 == 0 ? std::optional<int>(number) : std::nullopt;
-    }
-};
-
-// The even ones of four numbers: keep_input for each example.
-struct even_rows
-{
-    counter rows;
-
-    asio::awaitable<std::vector<int>> operator()()
-    {
-        const int first = 4 * rows.take();
-        co_return std::vector<int>{first, first + 2};
     }
 };
 
@@ -111,17 +92,15 @@ struct source_b
 
 using row = std::vector<std::string>;
 
-// Row i has `first + i` times the text.
+// Row i has 1 + i times "a".
 struct growing_rows
 {
     counter numbers;
-    std::size_t first = 0;
-    std::string text = "string";
 
     asio::awaitable<row> operator()()
     {
         const auto i = static_cast<std::size_t>(numbers.take());
-        co_return row(first + i, text);
+        co_return row(1 + i, "a");
     }
 };
 
@@ -225,13 +204,6 @@ std::vector<int> numbers_from(const std::vector<example>& examples, const char* 
     return numbers;
 }
 
-// Of A in this order, and so many of B.
-void check_sources(const std::vector<example>& examples, std::size_t a, std::size_t b)
-{
-    BOOST_TEST(numbers_from(examples, "a") == sequence(a));
-    BOOST_TEST(numbers_from(examples, "b") == std::vector<int>(b, 99));
-}
-
 // Each of A once, not in their order, and so many of B.
 void check_shuffled_sources(
     const std::vector<example>& examples,
@@ -295,26 +267,7 @@ void check_padded_sources(
 
 BOOST_AUTO_TEST_SUITE(batcher_cases)
 
-BOOST_AUTO_TEST_SUITE(batch)
-
-// testOneThreadDynamicPad
-BOOST_AUTO_TEST_CASE(pads_each_batch_to_its_longest_row)
-{
-    asio::io_context context;
-    sluice::padded_batcher<row> batches(
-        context,
-        growing_rows{counter(30)},
-        {.batch_size = 10}
-    );
-    const auto all = batches_of(context, batches);
-    BOOST_TEST(sizes_of(all) == sizes(3, 10));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        check_padding(all[i]);
-        BOOST_TEST(all[i].front().size() == 10 * i + 9);
-    }
-}
-
-// testOneThreadEnqueueMany
+// batch, testOneThreadEnqueueMany
 BOOST_AUTO_TEST_CASE(takes_several_examples_of_one_read_in_order)
 {
     asio::io_context context;
@@ -328,18 +281,8 @@ BOOST_AUTO_TEST_CASE(takes_several_examples_of_one_read_in_order)
     BOOST_TEST(joined(all) == sequence(30));
 }
 
-// testManyThreads
-BOOST_AUTO_TEST_CASE(four_workers_read_each_example_once)
-{
-    sluice::io_context_pool pool(2);
-    sluice::batcher<int> batches(pool, counter(30), {.batch_size = 10, .workers = 4});
-    const auto all = batches_of(pool, batches);
-    BOOST_TEST(sizes_of(all) == sizes(3, 10));
-    BOOST_TEST(sorted(joined(all)) == sequence(30));
-}
-
-// testMultipleThreadKeepInput
-BOOST_AUTO_TEST_CASE(five_workers_leave_examples_out)
+// batch, testManyThreads and testMultipleThreadKeepInput
+BOOST_AUTO_TEST_CASE(five_workers_read_each_example_once_and_leave_some_out)
 {
     sluice::io_context_pool pool(2);
     sluice::batcher<int> batches(
@@ -352,67 +295,13 @@ BOOST_AUTO_TEST_CASE(five_workers_leave_examples_out)
     BOOST_TEST(sorted(joined(all)) == sequence(30, 2));
 }
 
-// testMaybeEnqueuePerExample
-BOOST_AUTO_TEST_CASE(one_worker_leaves_examples_of_a_row_out)
-{
-    asio::io_context context;
-    sluice::batcher<int> batches(context, even_rows{counter(10)}, {.batch_size = 5});
-    BOOST_TEST(joined(batches_of(context, batches)) == sequence(20, 2));
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(batch_join)
-
-// testTwoThreads
-BOOST_AUTO_TEST_CASE(two_sources_keep_their_order)
-{
-    sluice::io_context_pool pool(2);
-    sluice::batcher<example> batches(
-        pool,
-        {source_a{counter(70)}, source_b{counter(90)}},
-        {.batch_size = 5}
-    );
-    const auto all = batches_of(pool, batches);
-    BOOST_TEST(sizes_of(all) == sizes(32, 5));
-    check_sources(joined(all), 70, 90);
-}
-
-// testTwoThreadsDynamicPad
-BOOST_AUTO_TEST_CASE(two_sources_of_rows_are_padded)
+// batch_join, testTwoThreadsDynamicPadSmallerBatch
+BOOST_AUTO_TEST_CASE(two_sources_of_rows_keep_their_order_and_end_with_a_smaller_batch)
 {
     sluice::io_context_pool pool(2);
     sluice::padded_batcher<row> batches(
         pool,
-        {growing_rows{counter(70), 1, "a"}, long_rows{counter(90)}},
-        {.batch_size = 5}
-    );
-    const auto all = batches_of(pool, batches);
-    BOOST_TEST(sizes_of(all) == sizes(32, 5));
-    check_padded_sources(all, 70, 90);
-}
-
-// testTwoThreadsSmallerBatch
-BOOST_AUTO_TEST_CASE(two_sources_end_with_a_smaller_batch)
-{
-    sluice::io_context_pool pool(2);
-    sluice::batcher<example> batches(
-        pool,
-        {source_a{counter(72)}, source_b{counter(92)}},
-        {.batch_size = 5, .allow_smaller_final_batch = true}
-    );
-    const auto all = batches_of(pool, batches);
-    BOOST_TEST(sizes_of(all) == sizes(32, 5, 4));
-    check_sources(joined(all), 72, 92);
-}
-
-// testTwoThreadsDynamicPadSmallerBatch
-BOOST_AUTO_TEST_CASE(two_sources_of_rows_end_with_a_smaller_batch)
-{
-    sluice::io_context_pool pool(2);
-    sluice::padded_batcher<row> batches(
-        pool,
-        {growing_rows{counter(72), 1, "a"}, long_rows{counter(92)}},
+        {growing_rows{counter(72)}, long_rows{counter(92)}},
         {.batch_size = 5, .allow_smaller_final_batch = true}
     );
     const auto all = batches_of(pool, batches);
@@ -420,35 +309,9 @@ BOOST_AUTO_TEST_CASE(two_sources_of_rows_end_with_a_smaller_batch)
     check_padded_sources(all, 72, 92);
 }
 
-// testSingleThreadKeepInputPerExample
-BOOST_AUTO_TEST_CASE(a_list_of_one_leaves_examples_of_a_row_out)
-{
-    asio::io_context context;
-    sluice::batcher<int> batches(context, {even_rows{counter(10)}}, {.batch_size = 5});
-    BOOST_TEST(joined(batches_of(context, batches)) == sequence(20, 2));
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(shuffle_batch_join)
-
-// testTwoThreads, on one thread: which batches mix the sources must not depend on chance
+// shuffle_batch_join, testTwoThreadsSmallerBatch, on one thread: which batches mix the sources must
+// not depend on chance
 BOOST_AUTO_TEST_CASE(two_sources_are_shuffled_and_mixed)
-{
-    asio::io_context context;
-    sluice::shuffle_batcher<example> batches(
-        context,
-        {source_a{counter(25)}, source_b{counter(35)}},
-        {.batch_size = 5, .capacity = 32, .min_after_dequeue = 16, .seed = 223607}
-    );
-    const auto all = batches_of(context, batches);
-    BOOST_TEST(sizes_of(all) == sizes(12, 5));
-    BOOST_TEST(std::count_if(all.begin(), all.end(), is_mixed) > 1);
-    check_shuffled_sources(joined(all), 25, 35);
-}
-
-// testTwoThreadsSmallerBatch
-BOOST_AUTO_TEST_CASE(two_shuffled_sources_end_with_a_smaller_batch)
 {
     asio::io_context context;
     sluice::shuffle_batcher<example> batches(
@@ -462,23 +325,8 @@ BOOST_AUTO_TEST_CASE(two_shuffled_sources_end_with_a_smaller_batch)
     );
     const auto all = batches_of(context, batches);
     BOOST_TEST(sizes_of(all) == sizes(12, 5, 4));
+    BOOST_TEST(std::count_if(all.begin(), all.end(), is_mixed) > 1);
     check_shuffled_sources(joined(all), 27, 37);
 }
-
-// testSingleThreadKeepInputPerExample
-BOOST_AUTO_TEST_CASE(a_shuffled_list_of_one_leaves_examples_of_a_row_out)
-{
-    asio::io_context context;
-    sluice::shuffle_batcher<int> batches(
-        context,
-        {even_rows{counter(10)}},
-        {.batch_size = 5, .capacity = 32, .min_after_dequeue = 16, .seed = 223607}
-    );
-    const std::vector<int> all = joined(batches_of(context, batches));
-    BOOST_TEST(all != sequence(20, 2));
-    BOOST_TEST(sorted(all) == sequence(20, 2));
-}
-
-BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

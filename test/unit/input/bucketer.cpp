@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D16
+
 #include <sluice/input/bucketer.hpp>
 
 #include "support/co_test.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Rules: S33
+// Rules: D20 S33
 
 #include <sluice/input/input_producer.hpp>
 
