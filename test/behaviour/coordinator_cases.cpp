@@ -219,6 +219,7 @@ BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
     gate.close();
     run();
     long_enough.check_success();
+    BOOST_TEST(coord.joined());
 }
 
 // queues

@@ -32,8 +32,6 @@ using test::tens;
 
 namespace queue_kinds {
 
-constexpr auto aborted = boost::asio::error::operation_aborted;
-
 using fifo = sluice::fifo_queue<int>;
 using shuffle = sluice::shuffle_queue<int>;
 using priority = sluice::priority_queue<int>;
@@ -42,7 +40,6 @@ using padding = sluice::padding_queue<std::vector<int>>;
 using kinds = std::tuple<fifo, shuffle, priority, padding>;
 // A batch of a priority queue waits until it is stored as a whole (T9).
 using kinds_that_hold = std::tuple<fifo, shuffle, padding>;
-using kinds_that_meet = std::tuple<fifo, padding>;
 using kinds_that_do_not_meet = std::tuple<shuffle, priority>;
 
 template <class Queue>
@@ -226,23 +223,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(p5_t1_no_consumer_passes_a_batch_that_waits, Queue
     BOOST_TEST(number(behind.result()) == 40);
 }
 
-// Operations that end before they have what they want.
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(cancelled_batch_returns_what_it_holds, Queue, kinds)
-{
-    Queue queue{ctx, {.capacity = 10}};
-    const auto batch = start(queue.dequeue_many(4));
-    const auto behind = start(queue.dequeue());
-    fill(queue, all<Queue>(tens(3)));
-
-    batch.cancel();
-    run();
-
-    batch.check_error(aborted);
-    const std::vector<int> got{number(behind.result())};
-    BOOST_TEST(sorted(joined(got, numbers(get(queue.dequeue_many(2))))) == tens(3));
-}
-
 // A close.
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(t6_what_is_stored_survives_every_close, Queue, kinds)
@@ -302,24 +282,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(t4_dequeue_up_to_gives_the_rest_once_closed, Queue
     behind.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(producers_that_wait_at_a_close_are_let_in, Queue, kinds)
-{
-    Queue queue{ctx, {.capacity = 4}};
-    fill(queue, all<Queue>(tens(3)));
-    const auto many = start_enqueue_many(queue, all<Queue>({40, 50}));
-    const auto single = start_enqueue(queue, one<Queue>(60));
-
-    queue.close();
-    run();
-
-    BOOST_TEST(queue.is_closed());
-    many.check_pending();
-    BOOST_TEST(sorted(numbers(get_each(queue, 6))) == tens(6));
-    BOOST_TEST(many.result() == 2U);
-    single.result();
-    start(queue.dequeue()).check_error(errc::end_of_queue);
-}
-
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     t2_rows_that_are_in_at_a_cancelling_close_stay,
     Queue,
@@ -359,52 +321,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
                    test::contains(error.what(), "'none'");
         }
     );
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(rendezvous_stores_nothing, Queue, kinds_that_meet)
-{
-    Queue queue{ctx, {.capacity = 0}};
-    BOOST_TEST(!queue.try_enqueue(one<Queue>(10)));
-    BOOST_TEST(!queue.try_dequeue().has_value());
-    const auto producer = start_enqueue(queue, one<Queue>(10));
-    const auto rows = start_enqueue_many(queue, all<Queue>({20, 30, 40}));
-    producer.check_pending();
-    BOOST_TEST(queue.size() == 0U);
-
-    BOOST_TEST(numbers(get(queue.dequeue_many(2))) == tens(2));
-    producer.result();
-    BOOST_TEST(number(*queue.try_dequeue()) == 30);
-    rows.check_pending();
-    BOOST_TEST(number(get(queue.dequeue())) == 40);
-    BOOST_TEST(rows.result() == 3U);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    closed_rendezvous_is_as_any_closed_queue,
-    Queue,
-    kinds_that_meet
-)
-{
-    Queue queue{ctx, {.capacity = 0}};
-    const auto many = start(queue.dequeue_many(3));
-    fill(queue, all<Queue>(tens(2)));
-    queue.close();
-    run();
-    many.check_error(errc::end_of_queue);
-    BOOST_TEST(queue.size() == 2U);
-    start_enqueue(queue, one<Queue>(30)).check_error(errc::queue_closed);
-    BOOST_TEST(numbers(get(queue.dequeue_up_to(3))) == tens(2));
-
-    Queue full{ctx, {.capacity = 0}};
-    const auto producer = start_enqueue_many(full, all<Queue>(tens(3)));
-    full.close();
-    run();
-    BOOST_TEST(numbers(get(full.dequeue_many(2))) == tens(2));
-    producer.check_pending();
-    full.close(close_mode::cancel_pending);
-    run();
-    producer.check_error(errc::queue_closed);
-    start(full.dequeue()).check_error(errc::end_of_queue);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 
 // Rules: D10 D12 S22
 
-// The queue runner: the cases of TensorFlow's queue_runner_test, and D10, D12 and D13. Left
+// The queue runner: the cases of TensorFlow's queue_runner_test, and D10 and D12. Left
 // out: one runner in several sessions, because a runner has one queue and runs once at a time.
 
 #include "support/check_error.hpp"
@@ -109,20 +109,6 @@ BOOST_AUTO_TEST_CASE(d12_queue_closed_by_hand_is_a_clean_end)
     BOOST_TEST(!coord.should_stop());
     BOOST_TEST(coord.exceptions().empty());
     BOOST_TEST(!runner.is_running());
-}
-
-BOOST_AUTO_TEST_CASE(stop_releases_a_worker_blocked_on_an_upstream_dequeue)
-{
-    sluice::queue_runner runner{queue, forward(), 2};
-    BOOST_TEST(runner.start(coord));
-    run();
-    BOOST_TEST(coord.tasks().front().waiting_on == "dequeue on queue 'source'");
-
-    coord.request_stop();
-
-    BOOST_TEST(joined_with() == "none");
-    BOOST_TEST(!source.is_closed());
-    BOOST_TEST(queue.is_closed());
 }
 
 BOOST_AUTO_TEST_CASE(failure_stops_the_scope_before_the_queue_is_closed)

@@ -23,7 +23,6 @@
 
 namespace test = sluice::test;
 using sluice::errc;
-using test::joined;
 using test::range;
 using test::sorted;
 using test::tens;
@@ -113,16 +112,6 @@ BOOST_AUTO_TEST_CASE(each_form_leaves_the_minimum_while_open)
     BOOST_TEST(kept.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(try_dequeue_many_takes_what_is_above_the_minimum)
-{
-    fill(kept, tens(6));
-
-    BOOST_TEST(kept.try_dequeue_many(9).size() == 4U);
-    BOOST_TEST(kept.size() == 2U);
-    kept.close();
-    BOOST_TEST(kept.try_dequeue_many(9).size() == 2U);
-}
-
 BOOST_AUTO_TEST_CASE(minimum_counts_for_nothing_once_closed)
 {
     fill(kept, tens(2));
@@ -145,19 +134,6 @@ BOOST_AUTO_TEST_CASE(known_outputs)
     BOOST_TEST(order_of(42) == (batch{6, 5, 2, 4, 8, 3, 0, 9, 7, 1}));
     BOOST_TEST(order_of(1729) == (batch{3, 9, 2, 8, 1, 6, 5, 7, 4, 0}));
     BOOST_TEST(order_of(0) == (batch{4, 5, 1, 6, 9, 3, 8, 0, 2, 7}));
-}
-
-BOOST_AUTO_TEST_CASE(every_form_of_dequeue_draws_alike)
-{
-    shuffle queue{ctx, {.capacity = sluice::unbounded, .seed = 42}};
-    fill(queue, range(0, 9));
-
-    batch got{get(queue.dequeue()), *get(queue.next()), *queue.try_dequeue()};
-    got = joined(got, get(queue.dequeue_some(2)));
-    got = joined(got, queue.try_dequeue_many(2));
-    got = joined(got, get(queue.dequeue_up_to(3)));
-
-    BOOST_TEST(got == (batch{6, 5, 2, 4, 8, 3, 0, 9, 7, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_seed_the_order_differs)

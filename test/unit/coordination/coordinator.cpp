@@ -3,10 +3,8 @@
 
 #include <sluice/coordination/coordinator.hpp>
 
-#include "support/allocation_counter.hpp"
-#include "support/co_test.hpp"
 #include "support/errors_of.hpp"
-#include "support/native_await.hpp"
+#include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tasks.hpp"
 #include <sluice/error.hpp>
@@ -139,29 +137,7 @@ BOOST_AUTO_TEST_CASE(destructor_names_the_tasks_that_run_in_a_debug_build)
     run();
 }
 
-BOOST_AUTO_TEST_CASE(destructor_says_nothing_when_the_tasks_have_ended)
-{
-    spawn_task();
-    coord->request_stop();
-    run();
-
-    BOOST_TEST(test::errors_of([&] { coord.reset(); }) == "");
-}
-
 // wait_for_stop
-
-BOOST_TEST_DECORATOR(
-    *test::native_await_only("what is ready is posted and takes memory (P7)")
-)
-SLUICE_CO_TEST(wait_for_stop_immediate_is_not_scheduled_and_allocates_nothing)
-{
-    coord->request_stop();
-    const test::allocation_counter allocations;
-
-    co_await coord->wait_for_stop();
-
-    allocations.check_none();
-}
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_by_each_type)
 {
@@ -177,20 +153,6 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_by_each_type)
         other.cancel(type);
         run();
     }
-}
-
-// join
-
-BOOST_TEST_DECORATOR(
-    *test::native_await_only("what is ready is posted and takes memory (P7)")
-)
-SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
-{
-    const test::allocation_counter allocations;
-
-    co_await coord->join();
-
-    allocations.check_none();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

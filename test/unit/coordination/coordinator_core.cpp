@@ -3,9 +3,7 @@
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
-#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
-#include "support/failing_allocator.hpp"
 #include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
@@ -20,7 +18,6 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -169,21 +166,6 @@ BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
     BOOST_TEST(coord->tasks().empty());
     join_recorder join(*coord);
     BOOST_TEST(join.start());  // (C3): what was refused is not counted
-}
-
-BOOST_AUTO_TEST_CASE(error_is_kept_without_memory_to_list_it)
-{
-    const auto broken = error("broken");
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        coord->request_stop(broken);
-    }
-
-    BOOST_TEST(none.failed());
-    BOOST_TEST(coord->should_stop());
-    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
-    BOOST_TEST(coord->exceptions().empty());
 }
 
 // wait_for_stop

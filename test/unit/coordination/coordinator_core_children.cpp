@@ -3,21 +3,17 @@
 
 // A coordinator and its children, and what may go first.
 
-#include "support/allocation_counter.hpp"
-#include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <memory>
 #include <stdexcept>
 
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using namespace test::coordination;
-using sluice::errc;
 
 namespace coordinator_core_children {
 
@@ -31,26 +27,6 @@ struct family_fixture : core_fixture
 }  // namespace coordinator_core_children
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
-
-// downwards
-
-BOOST_AUTO_TEST_CASE(beginning_and_end_of_a_task_take_no_memory)
-{
-    const auto added = std::make_shared<task>("task", events);
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        child->add_task(added);
-        child->task_ended(added, nullptr);
-    }
-
-    BOOST_TEST(!none.failed());
-    BOOST_TEST(child->tasks().empty());
-    join_recorder child_join(*child);
-    join_recorder join(*coord);
-    BOOST_TEST(child_join.start());
-    BOOST_TEST(join.start());
-}
 
 // upwards
 
@@ -134,22 +110,6 @@ BOOST_AUTO_TEST_CASE(last_task_may_own_the_child)
     raw->task_ended(nested, nullptr);  // *raw is gone afterwards; see it with a sanitizer
 
     BOOST_TEST(coord->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(shut_down_stops_and_resolves_those_that_wait)
-{
-    const auto worker = add_task(coord, "worker");
-    stop_recorder stop(*coord);
-    join_recorder join(*coord);
-    (void)stop.start();
-    (void)join.start();
-
-    coord->shut_down();
-    BOOST_TEST(stop.delivered == 1);
-    BOOST_TEST(join.delivered == 0);
-    coord->task_ended(worker, nullptr);
-
-    BOOST_TEST(join.delivered == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,7 +9,6 @@
 #include "support/tasks.hpp"
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
-#include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/error.hpp>
 #include <sluice/operation.hpp>
 
@@ -25,9 +24,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <memory>
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,44 +125,6 @@ struct state_fixture : test::io_fixture
 }  // namespace coordinator_state
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_state, state_fixture)
-
-// tasks
-
-BOOST_AUTO_TEST_CASE(task_runs_later_on_an_executor_of_its_own)
-{
-    std::optional<asio::any_io_executor> first;
-    std::optional<asio::any_io_executor> second;
-    const auto note = [](auto& where) -> asio::awaitable<void> {
-        where = co_await asio::this_coro::executor;
-    };
-
-    state->spawn("first", note(first));
-    state->spawn("second", note(second));
-    BOOST_TEST(!first.has_value());
-    run();
-
-    BOOST_REQUIRE((first && second));
-    BOOST_TEST((*first != *second));
-    BOOST_TEST((*first != state->get_executor()));
-    BOOST_TEST((first->target<detail::supervised_executor>() != nullptr));
-    BOOST_TEST(state->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(task_stopped_before_it_begins_gets_no_further_than_its_first_wait)
-{
-    auto life = std::make_shared<int>();
-    const std::weak_ptr<int> watched = life;
-    state->spawn("task", [](state_fixture& self, auto) -> asio::awaitable<void> {
-        co_await self.until_stopped();
-    }(*this, std::move(life)));
-
-    state->request_stop(nullptr);
-    run();
-
-    BOOST_TEST(survived == 0);
-    BOOST_TEST(watched.expired());
-    BOOST_TEST(state->tasks().empty());
-}
 
 // the stop
 

@@ -10,7 +10,6 @@
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <new>
 #include <span>
@@ -41,22 +40,6 @@ using driver = test::core_driver<row, sluice::padding_store<row>>;
 }  // namespace padding_store
 
 BOOST_AUTO_TEST_SUITE(padding_store)
-
-BOOST_AUTO_TEST_CASE(rows_are_stored_as_they_came_and_padded_in_batches)
-{
-    using numbers = std::vector<int>;
-    using store_type = sluice::padding_store<numbers>;
-    static_assert(std::same_as<store_type::batch_type, sluice::padded_batch<numbers>>);
-    static_assert(!store_type::whole_batches);
-    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
-    store.push({1});
-    store.push({2, 3});
-    BOOST_TEST(store.size() == 2U);
-    BOOST_TEST(store.pop() == numbers{1});
-    store.put_back({0});
-    BOOST_TEST(store.pop() == numbers{0});
-    BOOST_TEST(store.pop() == (numbers{2, 3}));
-}
 
 // Others have the places of the rows by then, and the store has been as full as it can be.
 BOOST_AUTO_TEST_CASE(rows_that_cannot_be_padded_return_without_taking_memory)  // Q4

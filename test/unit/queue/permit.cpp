@@ -143,6 +143,29 @@ BOOST_AUTO_TEST_CASE(comparison_that_throws_leaves_element_and_place)  // P10
     BOOST_TEST(sorted.try_dequeue().value() == 0);
 }
 
+// (S28)
+BOOST_AUTO_TEST_CASE(reserve_of_a_queue_that_drops_waits_and_its_element_is_not_dropped)
+{
+    sluice::fifo_queue<int> latest{
+        ctx,
+        {.capacity = 2, .overflow = sluice::overflow::drop_oldest}
+    };
+    for (const int value : {1, 2})
+        BOOST_TEST(latest.try_enqueue(value));
+    auto reserved = latest.async_reserve(record);
+    BOOST_TEST(latest.try_enqueue(3));
+    BOOST_TEST(latest.dropped() == 1U);
+    run();
+    reserved.check_pending();
+    BOOST_TEST(latest.try_dequeue() == 2);
+    run();
+    auto place = std::move(reserved.check_success().value());
+    BOOST_TEST(latest.try_enqueue(4));  // in the place of 3
+    place.fill(5);
+    BOOST_TEST(latest.dropped() == 2U);
+    BOOST_TEST(latest.try_dequeue_many(9) == (std::vector{4, 5}));
+}
+
 // Closing
 
 BOOST_AUTO_TEST_CASE(closed_queue_takes_what_has_a_place)

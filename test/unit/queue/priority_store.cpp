@@ -7,24 +7,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <deque>
-#include <functional>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <utility>
 
 namespace priority_store {
-
-struct by_number
-{
-    bool operator()(const std::pair<int, char>& a, const std::pair<int, char>& b) const
-    {
-        return a.first < b.first;
-    }
-};
 
 // Throws at the comparison that `countdown` says; never if it is negative.
 struct by_number_or_throws
@@ -38,9 +26,6 @@ struct by_number_or_throws
         return *a < *b;
     }
 };
-
-using numbers = sluice::priority_store<int, std::less<>>;
-using pairs = sluice::priority_store<std::pair<int, char>, by_number>;
 
 using boxes = sluice::priority_store<std::unique_ptr<int>, by_number_or_throws>;
 
@@ -83,34 +68,6 @@ void check_holds(boxes& store, int first, int last)
 
 BOOST_AUTO_TEST_SUITE(priority_store)
 
-BOOST_AUTO_TEST_CASE(any_sequence_gives_the_order_of_a_sorted_list)
-{
-    std::mt19937 random(42);
-    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
-    std::deque<std::pair<int, char>> model;  // sorted
-    for (int i = 0; i < 5000; ++i) {
-        const auto roll = random() % 9;
-        if (roll < 4 || model.empty()) {
-            const std::pair<int, char> added(
-                static_cast<int>(random() % 8),
-                static_cast<char>('a' + i % 26)
-            );
-            model.insert(std::ranges::upper_bound(model, added, by_number()), added);
-            store.push(std::pair(added));
-        } else {
-            auto taken = store.pop();
-            BOOST_REQUIRE((taken == model.front()));
-            if (roll < 7)
-                model.pop_front();
-            else
-                store.put_back(std::move(taken));
-        }
-        BOOST_REQUIRE(store.size() == model.size());
-    }
-    for (const auto& expected : model)
-        BOOST_TEST((store.pop() == expected));
-}
-
 BOOST_AUTO_TEST_CASE(push_whose_comparison_throws_leaves_the_element_with_its_caller)
 {
     std::unique_ptr<int> added;
@@ -146,15 +103,6 @@ BOOST_AUTO_TEST_CASE(returned_element_is_not_lost_if_a_comparison_throws)  // P1
         }
     );
     BOOST_TEST(failures > 1);
-}
-
-BOOST_AUTO_TEST_CASE(batches_are_whole_so_that_they_are_sorted)
-{
-    BOOST_TEST(bool(numbers::whole_batches));
-    numbers store{sluice::queue_options{.capacity = sluice::unbounded}};
-    store.push(1);
-    BOOST_TEST(store.available(false) == 1U);
-    BOOST_TEST(store.available(true) == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -167,23 +167,6 @@ BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
 
 // the fast path
 
-BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate
-)  // Q4
-{
-    fifo q(1);
-    auto& batch = q.dequeue_many("batch", 100);
-    for (int i = 0; i < 50; ++i)
-        BOOST_TEST((push(q, i) == attempt::done));
-    BOOST_TEST(batch.held() == 50U);
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        q.core().forget(batch);
-    }
-    BOOST_TEST(!none.failed());
-    BOOST_TEST(q.core().size() == 50U);
-}
-
 BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  // Q4
 {
     fifo q(1);

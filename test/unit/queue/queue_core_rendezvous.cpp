@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "support/allocation_counter.hpp"
-#include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -94,21 +92,6 @@ BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 
 // branches of a select: an operation that may proceed only if it takes the claim
 
-BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_met_does_not_allocate)  // Q4
-{
-    fifo q(0);
-    auto& batch = q.dequeue_many("batch", 100);
-    BOOST_TEST(q.put(std::vector<int>(50, 1)) == 50U);
-    BOOST_TEST(batch.held() == 50U);
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        q.core().forget(batch);
-    }
-    BOOST_TEST(!none.failed());
-    BOOST_TEST(q.size() == 50U);
-}
-
 BOOST_FIXTURE_TEST_CASE(branch_that_loses_while_it_looks_is_not_told_of_the_end, looks)
 {
     q.close();
@@ -141,24 +124,6 @@ BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
         BOOST_TEST(lost.deliveries() == 0);
         BOOST_TEST(!lost.is_pending());
     }
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
-{
-    sluice::detail::claim offered;
-    sluice::detail::claim wanted;
-    fifo q(0);
-    auto& in = q.idle_producer("in", {1});
-    in.claim_ = &offered;
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    out.claim_ = &wanted;
-    q.start(in);
-    BOOST_TEST(!offered.is_taken());
-    q.start(out);
-    BOOST_TEST(out.text() == "1");
-    BOOST_TEST(offered.is_taken());
-    BOOST_TEST(wanted.is_taken());
-    BOOST_TEST(q.told() == "in out");
 }
 
 #ifdef SLUICE_INTERLEAVING_POINTS

@@ -30,51 +30,6 @@ int take(ring_type& ring)
 
 BOOST_FIXTURE_TEST_SUITE(ring, sluice::test::counted_fixture)
 
-BOOST_AUTO_TEST_CASE(agrees_with_a_deque)
-{
-    ring_type ring;
-    std::deque<int> expected;
-    for (int i = 0; i < 3000; ++i) {
-        if (i % 7 == 0) {
-            ring.push_front(counted(i));
-            expected.push_front(i);
-        } else if (i % 3 == 0 && !expected.empty()) {
-            BOOST_TEST(take(ring) == expected.front());
-            expected.pop_front();
-        } else {
-            ring.push_back(counted(i));
-            expected.push_back(i);
-        }
-        BOOST_TEST(ring.size() == expected.size());
-    }
-    for (; !expected.empty(); expected.pop_front())
-        BOOST_TEST(take(ring) == expected.front());
-    BOOST_TEST(ring.size() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(many_at_a_time_go_across_the_end_of_the_slots)
-{
-    ring_type ring;
-    ring.reserve(8);
-    int in = 0;
-    int out = 0;
-    for (int round = 0; round < 8; ++round) {  // every position of the first of five
-        std::vector<counted> elements;
-        for (int i = 0; i < 5; ++i)
-            elements.emplace_back(in++);
-        ring.append(std::span<counted>(elements));
-        BOOST_TEST(ring.size() == 5U);
-        ring.take_front(3, [&](counted&& element) {
-            BOOST_TEST(counted(std::move(element)).value() == out++);
-        });
-        ring.take_front(0, [](counted&&) { BOOST_ERROR("nothing was asked for"); });
-        for (; ring.size() > 0; ++out)
-            BOOST_TEST(take(ring) == out);
-    }
-    BOOST_TEST(out == in);
-    BOOST_TEST(ring.capacity() == 8U);
-}
-
 BOOST_AUTO_TEST_CASE(agrees_with_a_deque_while_blocks_come_and_go)
 {
     ring_type ring;
@@ -133,18 +88,6 @@ BOOST_AUTO_TEST_CASE(memory_of_many_elements_is_given_back)
     BOOST_TEST(ring.capacity() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(steady_use_takes_no_memory)
-{
-    ring_type ring;
-    ring.reserve(10);
-    const sluice::test::allocation_counter allocations;
-    for (int i = 0; i < 1000; ++i) {
-        ring.push_back(counted(i));
-        BOOST_TEST(take(ring) == i);
-    }
-    allocations.check_none();
-}
-
 BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two_and_enough)
 {
     ring_type ring;
@@ -154,17 +97,6 @@ BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two_and_enough)
         BOOST_TEST(ring.capacity() >= count);
         BOOST_TEST(std::has_single_bit(ring.capacity()));
     }
-}
-
-BOOST_AUTO_TEST_CASE(ring_destroys_its_elements)
-{
-    {
-        ring_type ring;
-        for (int i = 0; i < 20; ++i)
-            ring.push_front(counted(i));
-        BOOST_TEST(alive() == 20);
-    }
-    BOOST_TEST(alive() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(moved_ring_leaves_an_empty_one)

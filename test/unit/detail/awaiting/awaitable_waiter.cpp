@@ -13,7 +13,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -27,7 +26,6 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using asio::error::operation_aborted;
 using test::counted;
 
 namespace awaitable_waiter {
@@ -35,56 +33,11 @@ namespace awaitable_waiter {
 struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
     sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
-    bool other_ran = false;  // set by a handler that a test has posted
 };
 
 }  // namespace awaitable_waiter
 
 BOOST_FIXTURE_TEST_SUITE(awaitable_waiter, awaiter_fixture)
-
-BOOST_AUTO_TEST_CASE(coroutine_that_disabled_cancellation_is_not_cancelled)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<int> {
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_return (co_await q.dequeue()).value();
-    });
-    run();
-    waits.cancel();
-    run();
-    waits.check_pending();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run();
-    BOOST_TEST(waits.result() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(next_operation_of_the_coroutine_can_be_cancelled_as_well)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        (void)co_await q.dequeue();
-        (void)co_await q.dequeue();
-    });
-    run();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run();
-    waits.check_pending();
-    waits.cancel();
-    run();
-    waits.check_error(operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(coroutine_that_goes_on_after_its_cancellation_does_not_wait)  // S17
-{
-    const auto goes_on = spawn([&]() -> asio::awaitable<void> {
-        co_await asio::this_coro::throw_if_cancelled(false);
-        (void)co_await q.dequeue().as_tuple();
-        (void)co_await q.dequeue();
-    });
-    run();
-    goes_on.cancel();
-    run();
-    goes_on.check_error(operation_aborted);
-    BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
 
 // What it leaves there would be called when it is gone.
 SLUICE_CO_TEST(operation_that_is_over_leaves_nothing_in_the_cancellation_slot)

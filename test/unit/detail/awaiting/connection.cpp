@@ -59,12 +59,11 @@ private:
 };
 
 // An operation that has a connection, and is final as all of these are.
-template <class Limit>
-class connected final : public recording_operation
+class limited final : public recording_operation
 {
 public:
     template <class Executor>
-    wait_mode open(const Executor& executor, const Limit& limit)
+    wait_mode open(const Executor& executor, const detail::time_limit& limit)
     {
         return connection_.open(executor, limit);
     }
@@ -72,11 +71,8 @@ public:
     void close() noexcept { connection_.close(); }
 
 private:
-    detail::connection<Limit> connection_{*this};
+    detail::connection<detail::time_limit> connection_{*this};
 };
-
-using endless = connected<detail::no_limit>;
-using limited = connected<detail::time_limit>;
 
 struct connection_fixture : sluice::test::io_fixture
 {
@@ -104,20 +100,6 @@ BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_oc
     run();
 }
 
-BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_operation_does_not_time_out)
-{
-    limited operation;
-    (void)operation.open(ctx.get_executor(), detail::time_limit::within(1h));
-    operation.close();
-    operation.close();
-    {
-        limited destroyed;
-        (void)destroyed.open(ctx.get_executor(), detail::time_limit::within(1h));
-    }
-    ctx.run();  // returns: nothing is armed
-    BOOST_TEST(operation.cancellations == 0);
-}
-
 BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
 {
     limited operation;
@@ -137,24 +119,6 @@ BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
     ctx.run();  // returns: nothing is armed
     operation.close();
     BOOST_TEST(log->read().text.empty());
-}
-
-BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
-{
-    {
-        endless operation;
-        (void)operation.open(supervised, {});
-        BOOST_TEST(log->read().text == "operation");
-    }
-    BOOST_TEST(log->read().text.empty());
-}
-
-BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
-{
-    endless operation;
-    BOOST_TEST((detail::enter_log(supervised, operation) == log));
-    detail::leave_log(*log, operation);
-    BOOST_TEST((detail::enter_log(ctx.get_executor(), operation) == nullptr));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,11 +4,9 @@
 #include <sluice/detail/awaiting/coroutine_waiter.hpp>
 
 #include "support/counted.hpp"
-#include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
-#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -16,21 +14,16 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <chrono>
 #include <coroutine>
 #include <exception>
 #include <memory>
-#include <string>
 #include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using test::counted;
-using test::foreign_task;
-using namespace std::chrono_literals;
 
 namespace coroutine_waiter {
 
@@ -107,45 +100,6 @@ tracing_task take(sluice::fifo_queue<int>& from, int& taken)
     taken = co_await from.dequeue();
 }
 
-// An operation that waits for ever, and notes when its deadline has passed.
-class endless_wait : public sluice::detail::waiter
-{
-public:
-    using signature = void(sluice::error_code);
-
-    struct arguments
-    {
-        bool* expired;
-    };
-
-    explicit endless_wait(arguments&& args) : waiter(0), args_(args) {}
-
-    [[nodiscard]] bool try_start() noexcept override { return false; }
-    [[nodiscard]] bool start(sluice::detail::delivery, sluice::detail::wait_mode) noexcept
-        override
-    {
-        return false;
-    }
-    void cancel(sluice::error_code) noexcept override { *args_.expired = true; }
-    bool forget() noexcept override { return false; }
-    void set_context(const void*) noexcept override {}
-    [[nodiscard]] sluice::detail::wait_hub* hub_to_attach() const noexcept override
-    {
-        return nullptr;
-    }
-    static void result() noexcept {}
-
-protected:
-    ~endless_wait() = default;
-
-private:
-    void deliver(sluice::detail::waiter_list& /*others*/) noexcept override {}
-    void abandon() noexcept override {}
-    [[nodiscard]] std::string describe() const override { return "endless"; }
-
-    arguments args_;
-};
-
 equipped_task dequeue_into(
     asio::any_io_executor,
     asio::cancellation_slot,
@@ -159,15 +113,8 @@ equipped_task dequeue_into(
     resumed_on = test::current_executor();
 }
 
-foreign_task<> take(sluice::fifo_queue<counted>& from)
-{
-    (void)co_await from.dequeue();
-}
-
 struct waiter_fixture : test::counted_fixture, test::io_fixture
 {
-    foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
-
     sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
 };
 
@@ -245,43 +192,6 @@ BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // 
     BOOST_TEST(!error.failed());
     cancellable.frame.destroy();
     other_one.frame.destroy();
-}
-
-// An expiry that ran later would find a frame that is gone.
-BOOST_AUTO_TEST_CASE(deadline_is_disarmed_when_the_frame_is_destroyed)
-{
-    bool expired = false;
-    const asio::any_io_executor executor = ctx.get_executor();
-    using operation = sluice::operation<endless_wait, asio::any_io_executor>;
-    auto body = [&]() -> foreign_task<> {
-        co_await operation({&expired}, executor).within(1ns);
-    };
-    auto task = body();
-    task.start();
-    task.destroy();
-    run();
-    BOOST_TEST(!expired);
-}
-
-BOOST_AUTO_TEST_CASE(budget_holds_for_foreign_coroutines_too)  // P5
-{
-    sluice::detail::budget::reset();
-    bool other_ran = false;
-    int operations = 0;
-    auto body = [&]() -> foreign_task<> {
-        while (!other_ran && operations < 1000) {
-            co_await q.enqueue(counted(1));
-            (void)co_await q.dequeue();
-            operations += 2;
-        }
-    };
-    asio::post(ctx, [&] { other_ran = true; });
-    auto task = body();
-    task.start();
-    BOOST_TEST(!other_ran);
-    run();
-    task.check_done();
-    BOOST_TEST(operations <= int(sluice::detail::budget::limit) + 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

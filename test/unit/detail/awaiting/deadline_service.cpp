@@ -8,13 +8,11 @@
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/execution_context.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <functional>
 #include <latch>
-#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -95,35 +93,6 @@ BOOST_AUTO_TEST_CASE(arming_that_finds_no_memory_changes_nothing)
     BOOST_TEST(expired == "b");
 }
 
-BOOST_AUTO_TEST_CASE(deadline_in_the_past_expires_but_not_inside_the_call)
-{
-    arm(a, now - 1h);
-    BOOST_TEST(expired.empty());
-    run_until([&] { return !expired.empty(); });
-    BOOST_TEST(expired == "a");
-}
-
-BOOST_AUTO_TEST_CASE(disarmed_entry_does_not_expire_and_the_context_is_not_kept_busy)
-{
-    arm(a, now + 1h);
-    arm(b, now + 2h);
-    service.disarm(a);
-    service.disarm(b);
-    service.disarm(b);  // harmless
-    // returns, because nothing is left to wait for
-    ctx.run();
-    BOOST_TEST(expired.empty());
-}
-
-BOOST_AUTO_TEST_CASE(disarming_the_earliest_leaves_the_others)
-{
-    arm(a, now + 1ms);
-    arm(b, now + 2ms);
-    service.disarm(a);
-    run_until([&] { return !expired.empty(); });
-    BOOST_TEST(expired == "b");
-}
-
 BOOST_AUTO_TEST_CASE(entries_may_be_armed_and_disarmed_while_another_expires)
 {
     // What an operation does whose executor runs or drops it at once.
@@ -182,16 +151,6 @@ BOOST_AUTO_TEST_CASE(later_deadlines_pass_while_an_expiry_takes_long)
     std::jthread other([this] { ctx.run(); });
     ctx.run();
     BOOST_TEST(!later.is_linked());
-}
-
-BOOST_AUTO_TEST_CASE(context_that_dies_expires_nothing)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    auto& its_service = asio::use_service<detail::deadline_service>(*dying);
-    its_service.arm(a, now);
-    dying.reset();
-    BOOST_TEST(expired.empty());
-    BOOST_TEST(!a.is_linked());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

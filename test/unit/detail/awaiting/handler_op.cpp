@@ -13,10 +13,8 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
@@ -91,17 +89,6 @@ BOOST_AUTO_TEST_CASE(memory_is_of_the_handlers_allocator_and_comes_back)
         op.check_success().check_value(1);
     }
     BOOST_TEST(budget.live() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(handler_elsewhere_dies_with_the_context_of_its_queue)  // S23
-{
-    auto other = std::make_unique<asio::io_context>();
-    sluice::fifo_queue<counted> line(*other, {.capacity = sluice::unbounded});
-    auto op = line.async_dequeue(record.on(ctx.get_executor()));
-    other.reset();
-    op.check_abandoned();
-    run();
-    BOOST_TEST(ctx.stopped());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,15 +24,11 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <new>
-#include <string>
-#include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using namespace std::chrono_literals;
 using asio::error::operation_aborted;
 using test::counted;
 
@@ -49,35 +45,11 @@ namespace portable_awaiter {
 struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
     sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
-    bool other_ran = false;  // set by a handler that a test has posted
 };
 
 }  // namespace portable_awaiter
 
 BOOST_FIXTURE_TEST_SUITE(portable_awaiter, awaiter_fixture)
-
-SLUICE_CO_TEST(value_of_a_ready_operation_comes_through_the_scheduler)
-{
-    asio::post(ctx, [this] { other_ran = true; });
-    counted element(1);
-    co_await q.enqueue(std::move(element));
-    BOOST_TEST(other_ran);
-    const counted taken = co_await q.dequeue();
-    BOOST_TEST(taken == 1);
-}
-
-SLUICE_CO_TEST(failure_is_thrown_in_the_same_words)
-{
-    q.close();
-    std::string words;
-    try {
-        (void)co_await q.dequeue_many(3);
-    } catch (const sluice::system_error& error) {
-        BOOST_TEST(error.code() == sluice::errc::end_of_queue);
-        words = error.what();
-    }
-    BOOST_TEST(words.starts_with("dequeue_many(3) on queue 'queue' (0 left)"));
-}
 
 BOOST_AUTO_TEST_CASE(element_assigned_to_a_cancelled_coroutine_is_returned)  // P1, D2
 {

@@ -6,7 +6,6 @@
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/prefer.hpp>
@@ -18,7 +17,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -70,43 +68,6 @@ BOOST_AUTO_TEST_CASE(log_survives_properties_and_type_erasure)
     BOOST_TEST(is_that_of(asio::require(erased, asio::execution::blocking.never)));
     BOOST_TEST(is_that_of(asio::prefer(erased, asio::execution::outstanding_work.tracked))
     );
-}
-
-BOOST_AUTO_TEST_CASE(handlers_run_one_after_the_other)
-{
-    std::string order;
-    // a handler posted from inside does not run before the one that posts it has ended
-    asio::post(executor, [&] {
-        asio::dispatch(ctx, [&] { order += "elsewhere "; });
-        asio::post(executor, [&] { order += "second"; });
-        order += "first ";
-    });
-    run();
-    BOOST_TEST(order.ends_with("first second"));
-}
-
-BOOST_AUTO_TEST_CASE(task_is_ready_from_the_post_until_it_runs)
-{
-    bool was_ready_inside = true;
-    asio::post(executor, [&] {
-        asio::dispatch(executor, [&] { was_ready_inside = log.read().is_ready; });
-    });
-    BOOST_TEST(log.read().is_ready);
-    run();
-    BOOST_TEST(!was_ready_inside);
-    BOOST_TEST(!log.read().is_ready);
-}
-
-BOOST_AUTO_TEST_CASE(task_whose_context_dies_is_not_ready_any_more)
-{
-    auto other = std::make_unique<asio::io_context>();
-    const detail::supervised_executor on_other = make(other->get_executor());
-    bool ran = false;
-    asio::post(on_other, [&] { ran = true; });
-    BOOST_TEST(on_other.log().read().is_ready);
-    other.reset();
-    BOOST_TEST(!on_other.log().read().is_ready);
-    BOOST_TEST(!ran);
 }
 
 // The log is of the task, and may die with it.

@@ -14,9 +14,7 @@
 
 #include <atomic>
 #include <cstddef>
-#include <list>
 #include <memory>
-#include <string>
 #include <thread>
 
 namespace detail = sluice::detail;
@@ -40,26 +38,6 @@ struct hub_fixture
 BOOST_FIXTURE_TEST_SUITE(wait_hub, hub_fixture)
 
 // H1, H2: deciding and delivering
-
-BOOST_AUTO_TEST_CASE(waiters_are_told_in_the_order_decided)  // H2
-{
-    std::string order;
-    std::list<recording_waiter> waiters;
-    for (const char* const label : {"a", "b", "c"}) {
-        recording_waiter& w = waiters.emplace_back(label);
-        w.on_deliver = [&order, label] { order += label; };
-        hub->start(w);
-        BOOST_TEST(w.suspensions == 1);
-        BOOST_TEST(w.is_linked());
-    }
-    hub->add(2);
-    BOOST_TEST(order == "ab");
-    BOOST_TEST(!waiters.front().is_linked());
-    BOOST_TEST(waiters.back().is_waiting());
-    hub->fail_all(errc::timed_out);
-    BOOST_TEST(order == "abc");
-    BOOST_TEST(waiters.back().error() == errc::timed_out);
-}
 
 BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
 {
@@ -91,19 +69,6 @@ BOOST_AUTO_TEST_CASE(deadline_does_not_undo_what_was_ready_at_once)  // S3
     hub->cancel(w, operation_aborted);  // as S1 wants it
     BOOST_TEST(w.error() == operation_aborted);
     BOOST_TEST(hub->tokens() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(outcome_that_cannot_be_undone_stands)
-{
-    hub->refuses_to_reclaim = true;
-    recording_waiter w;
-    hub->start(w);
-    hub->add(1);
-    hub->cancel(w, operation_aborted);
-    BOOST_TEST(!w.failed());
-    BOOST_TEST(w.holds);
-    hub->finish_delivery(w);
-    BOOST_CHECK(w.phase_ == phase::delivered);
 }
 
 // forgetting
@@ -190,27 +155,6 @@ BOOST_AUTO_TEST_CASE(last_reference_may_be_dropped_in_a_delivery)  // H3
     owner->add(2);
     BOOST_TEST(second.deliveries == 1);
     BOOST_TEST(destroyed);
-}
-
-// H4: abandoning
-
-BOOST_AUTO_TEST_CASE(abandon_frees_the_waiters_of_that_context_only)  // H4
-{
-    const int dying = 0;
-    const int living = 0;
-    recording_waiter first;
-    recording_waiter second;
-    first.context_ = &dying;
-    second.context_ = &living;
-    hub->start(first);
-    hub->start(second);
-    hub->abandon(&dying);
-    BOOST_TEST(first.abandonments == 1);
-    BOOST_TEST(first.deliveries == 0);
-    BOOST_TEST(second.abandonments == 0);
-    BOOST_TEST(second.is_waiting());
-    hub->add(1);
-    BOOST_TEST(second.holds);
 }
 
 // races

@@ -45,21 +45,6 @@ struct silent_step final : detail::task_step
 
 BOOST_AUTO_TEST_SUITE(wait_log)
 
-BOOST_AUTO_TEST_CASE(names_what_waits_in_the_order_it_began)
-{
-    detail::wait_log log;
-    named_operation first("dequeue on queue 'a'");
-    named_operation second("enqueue on queue 'b'");
-    log.begin(first);
-    log.begin(second);
-    BOOST_TEST(log.read().text == "dequeue on queue 'a', enqueue on queue 'b'");
-    BOOST_TEST(log.read().places.size() == 2U);
-    log.end(first);
-    BOOST_TEST(log.read().text == "enqueue on queue 'b'");
-    log.end(second);
-    BOOST_TEST(log.read().text.empty());
-}
-
 BOOST_AUTO_TEST_CASE(since_moves_with_each_begin_and_end)
 {
     detail::wait_log log;
@@ -70,29 +55,6 @@ BOOST_AUTO_TEST_CASE(since_moves_with_each_begin_and_end)
     log.end(operation);
     BOOST_TEST((created <= began));
     BOOST_TEST((began <= log.read().since));
-}
-
-// What waits is over when its end is posted; the rest is the wait for a thread.
-BOOST_AUTO_TEST_CASE(task_whose_wait_has_ended_is_ready_until_a_thread_runs_it)
-{
-    detail::wait_log log;
-    named_operation operation("dequeue");
-    silent_step step;
-    log.begin(operation);
-    const auto began = log.read().since;
-    BOOST_TEST(log.push(step));
-    const detail::wait_log::reading seen = log.read();
-    BOOST_TEST(seen.is_ready);
-    BOOST_TEST(seen.text.empty());
-    BOOST_TEST(seen.places.empty());
-    BOOST_TEST((began <= seen.since));
-    BOOST_TEST(&log.begin_run() == &step);
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(log.read().text == "dequeue");
-    log.end(operation);
-    BOOST_TEST((seen.since <= log.read().since));
-    BOOST_TEST(!log.end_run());
-    BOOST_TEST(!log.read().is_ready);
 }
 
 BOOST_AUTO_TEST_CASE(task_that_a_thread_runs_is_running)
@@ -107,43 +69,6 @@ BOOST_AUTO_TEST_CASE(task_that_a_thread_runs_is_running)
     BOOST_TEST((log.read().since >= ready));
     BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_running);
-}
-
-BOOST_AUTO_TEST_CASE(what_a_running_task_is_given_makes_it_ready_when_the_run_ends)
-{
-    detail::wait_log log;
-    silent_step first;
-    silent_step second;
-    silent_step third;
-    BOOST_TEST(log.push(first));
-    BOOST_TEST(!log.push(second));  // a thread has been asked for
-    BOOST_TEST(&log.begin_run() == &first);
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(!log.push(third));  // no second thread
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(log.end_run());
-    BOOST_TEST(log.read().is_ready);
-    BOOST_TEST(&log.begin_run() == &second);
-    BOOST_TEST(log.end_run());
-    BOOST_TEST(&log.begin_run() == &third);
-    BOOST_TEST(!log.end_run());
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(log.push(first));
-}
-
-BOOST_AUTO_TEST_CASE(task_is_not_ready_once_what_it_would_run_is_dropped)
-{
-    detail::wait_log log;
-    silent_step first;
-    silent_step second;
-    BOOST_TEST(log.push(first));
-    BOOST_TEST(!log.push(second));
-    detail::task_steps dropped = log.drop();
-    BOOST_TEST(&dropped.take_front() == &first);
-    BOOST_TEST(&dropped.take_front() == &second);
-    BOOST_TEST(dropped.empty());
-    BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(log.push(first));
 }
 
 BOOST_AUTO_TEST_CASE(time_while_ready_counts_up_to_the_look_and_stops_when_it_runs)

@@ -5,9 +5,7 @@
 
 #include "support/printing.hpp"
 #include "unit/detail/waiting/recording_hub.hpp"
-#include <sluice/error.hpp>
 
-#include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -16,10 +14,8 @@
 namespace waiting_room {
 
 namespace detail = sluice::detail;
-using boost::asio::error::operation_aborted;
 using detail::delivery;
 using detail::wait_mode;
-using sluice::errc;
 using sluice::test::recording_waiter;
 
 // A door that is open or not.
@@ -46,9 +42,9 @@ private:
 
 struct fixture
 {
-    bool start(detail::waiter& w, wait_mode mode = wait_mode::waits)
+    bool start(detail::waiter& w)
     {
-        return room->start(w, delivery::inline_if_ready, mode);
+        return room->start(w, delivery::inline_if_ready, wait_mode::waits);
     }
 
     boost::intrusive_ptr<door> room{new door};
@@ -57,44 +53,6 @@ struct fixture
 }  // namespace waiting_room
 
 BOOST_FIXTURE_TEST_SUITE(waiting_room, ::waiting_room::fixture)
-
-BOOST_AUTO_TEST_CASE(waiters_go_on_in_their_order_when_the_room_opens)
-{
-    std::string order;
-    recording_waiter first;
-    recording_waiter second;
-    first.on_deliver = [&order] { order += "1"; };
-    second.on_deliver = [&order] { order += "2"; };
-    BOOST_TEST(!start(first));
-    BOOST_TEST(!start(second));
-    room->open();
-    BOOST_TEST(order == "12");
-    recording_waiter late;
-    BOOST_TEST(start(late));  // at once, on the stack of its owner
-    BOOST_TEST(late.deliveries == 0);
-}
-
-BOOST_AUTO_TEST_CASE(attempt_gives_up_and_leaves_no_trace)
-{
-    recording_waiter w;
-    BOOST_TEST(start(w, wait_mode::gives_up));
-    BOOST_TEST(w.error() == errc::timed_out);
-    BOOST_TEST(!w.is_linked());
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_waiter_leaves_the_others)
-{
-    recording_waiter first;
-    recording_waiter second;
-    BOOST_TEST(!start(first));
-    BOOST_TEST(!start(second));
-    room->cancel(first, operation_aborted);
-    BOOST_TEST(first.error() == operation_aborted);
-    BOOST_TEST(second.is_waiting());
-    room->cancel_all(operation_aborted);
-    BOOST_TEST(second.error() == operation_aborted);
-    BOOST_TEST(second.deliveries == 1);
-}
 
 BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told)
 {
