@@ -4,7 +4,6 @@
 #include "model/random_steps.hpp"
 #include "model/run.hpp"
 #include "model/shrinker.hpp"
-#include "model/small_world.hpp"
 #include "model/text.hpp"
 #include "soak/dice.hpp"
 #include "soak/number_options.hpp"
@@ -20,9 +19,8 @@
 #include <unistd.h>
 #include <vector>
 
-// All steps of small worlds of queues, and random ones for queues of all kinds, taken by the
-// real thing and by a model of it; after each step the two must agree. If they do not, the
-// steps that matter are printed.
+// Random steps on queues of all kinds, taken by the real thing and by a model of it; after each
+// step the two must agree. If they do not, the steps that matter are printed.
 
 namespace {
 
@@ -30,14 +28,11 @@ using namespace sluice::model;
 using clock = std::chrono::steady_clock;
 
 constexpr std::string_view usage =
-    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C]\n"
-    "\n"
-    "All steps of small worlds first, random steps then.\n"
+    "usage: sluice_model [--steps N] [--minutes M] [--seed S]\n"
     "\n"
     "  --steps N    stop after about N steps (default: 10000000, none with --minutes)\n"
     "  --minutes M  stop after M minutes\n"
     "  --seed S     the seed of all choices (default: 1)\n"
-    "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
     "  --help       print this text\n"
     "\n"
     "Exit status: 0 if all do as their model says, 1 if not, 2 for a mistake in the\n"
@@ -48,7 +43,6 @@ struct settings
     std::uint64_t steps = 0;    // 0: as --help says
     std::uint64_t minutes = 0;  // 0: no limit
     std::uint64_t seed = 1;
-    std::uint64_t worlds = 3;
     bool help = false;
 };
 
@@ -58,10 +52,8 @@ settings parse(int argc, char** argv)
     result.help = !sluice::soak::parse_numbers(
         argc,
         argv,
-        {{"--steps", result.steps},
-         {"--minutes", result.minutes},
-         {"--seed", result.seed},
-         {"--worlds", result.worlds}}
+        {{"--steps", result.steps}, {"--minutes", result.minutes}, {"--seed", result.seed}
+        }
     );
     if (result.steps == 0)
         result.steps = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
@@ -83,40 +75,6 @@ void report(const queue_settings& queue, const mismatch& found)
               << text(queue) << '\n';
     for (const step& s : least.taken)
         std::cerr << text(s) << '\n';
-}
-
-std::vector<queue_settings> small_worlds(std::uint64_t below)
-{
-    const queue_settings worlds[] = {
-        {.kind = queue_kind::fifo, .capacity = 0},
-        {.kind = queue_kind::fifo, .capacity = 1},
-        {.kind = queue_kind::fifo, .capacity = 2},
-        {.kind = queue_kind::priority, .capacity = 2},
-        {.kind = queue_kind::shuffle, .capacity = 2, .min_after_dequeue = 1, .seed = 1}
-    };
-    std::vector<queue_settings> chosen;
-    for (const queue_settings& world : worlds)
-        if (world.capacity < below)
-            chosen.push_back(world);
-    return chosen;
-}
-
-int explore_small_worlds(const settings& chosen)
-{
-    std::size_t states = 0;
-    std::size_t paths = 0;
-    for (const queue_settings& world : small_worlds(chosen.worlds)) {
-        const exploration all = explore_small_world(world);
-        if (all.found) {
-            report(world, *all.found);
-            return 1;
-        }
-        states += all.states;
-        paths += all.paths;
-    }
-    std::cout << states << " states of small worlds on " << paths
-              << " paths, all as the model says\n";
-    return 0;
 }
 
 // How many steps there were, with one queue; none if they found a difference.
@@ -165,8 +123,7 @@ int main(int argc, char** argv)
             std::cout << usage;
             return 0;
         }
-        const int status = explore_small_worlds(chosen);
-        return status == 0 ? run_random_steps(chosen) : status;
+        return run_random_steps(chosen);
     } catch (const std::exception& error) {
         std::cerr << "sluice_model: " << error.what() << '\n' << usage;
         return 2;

@@ -105,10 +105,6 @@ public:
 
     [[nodiscard]] const queue_settings& settings() const { return settings_; }
 
-    [[nodiscard]] const std::vector<int>& stored() const { return stock_.elements(); }
-
-    [[nodiscard]] std::size_t draws() const { return stock_.draws(); }
-
     [[nodiscard]] bool is_shut_down() const { return shut_down_; }
 
     [[nodiscard]] queue_stats stats() const

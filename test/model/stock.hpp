@@ -40,9 +40,6 @@ public:
         return size() - std::min(size(), min_after_dequeue_);
     }
 
-    /// How often the random source was asked.
-    [[nodiscard]] std::size_t draws() const { return draws_; }
-
     void add(int element)
     {
         auto place = elements_.end();
@@ -58,7 +55,6 @@ public:
             // one draw per element, and the last fills the hole
             leaving = elements_.end() - 1;
             std::swap(elements_[(*random_)() % size()], *leaving);
-            ++draws_;
         }
         const int element = *leaving;
         elements_.erase(leaving);
@@ -88,7 +84,6 @@ private:
     const queue_kind kind_;
     const std::size_t min_after_dequeue_;
     std::optional<std::mt19937_64> random_;
-    std::size_t draws_ = 0;
     std::vector<int> elements_;  // the next to leave first, unless shuffled
 };
 
