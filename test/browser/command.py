@@ -102,7 +102,7 @@ class CommandPage(browser.PageTest, ProgramTest):
         program, url = self.serve(self.describe(
             {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
             [{"stage": "read", "options": {"files": [str(source)]}, "to": "lines"},
-             {"stage": "rate_limit", "options": {"per_second": 5000}, "from": "lines", "to": "slowly"},
+             {"stage": "rate_limit", "options": {"per_second": 20_000}, "from": "lines", "to": "slowly"},
              {"stage": "discard", "from": "slowly"}]), "--control", "--linger", "forever")
         self.browser.get(url)
         self.wait_for_one("#actions button:first-child", "Drain")

@@ -282,7 +282,7 @@ class StateAtTheEnd(ProgramTest):
         return report
 
     def test_of_a_drained_run(self):
-        end = self.end([b'"state":"running"'], rate=5000)
+        end = self.end([b'"state":"running"'], rate=20_000)
         self.check(end, "interrupted and drained", "drained")
 
     def test_of_a_stopped_run(self):
