@@ -23,18 +23,16 @@ namespace sluice::pipeline {
 
 namespace {
 
-using texts = std::vector<std::string>;
-
 struct aggregate_options : group_options
 {
-    texts by;
-    texts of;
-    texts compute = {"sum", "mean", "min", "max"};
-    texts top_in;
+    detail::texts by;
+    detail::texts of;
+    detail::texts compute = {"sum", "mean", "min", "max"};
+    detail::texts top_in;
     std::string top_by = "count";
 };
 
-std::vector<field_path> paths_of(const texts& names, const char* option)
+std::vector<field_path> paths_of(const detail::texts& names, const char* option)
 {
     std::vector<field_path> paths;
     for (const std::string& name : names)
@@ -42,7 +40,7 @@ std::vector<field_path> paths_of(const texts& names, const char* option)
     return paths;
 }
 
-std::vector<statistic> statistics_of(const texts& names)
+std::vector<statistic> statistics_of(const detail::texts& names)
 {
     std::vector<statistic> statistics;
     for (const std::string& name : names)
@@ -109,7 +107,7 @@ private:
         expect_different_names("by", options.by);
         expect_different_names("of", options.of);
         expect_different_names("compute", options.compute);
-        const texts ranks = computed_names();
+        const detail::texts ranks = computed_names();
         const auto ranked_by = std::ranges::find(ranks, options.top_by);
         top_by_ = static_cast<std::size_t>(ranked_by - ranks.begin());
         if (ranked_by == ranks.end())
@@ -138,9 +136,9 @@ private:
     }
 
     // The names in a result are those in "by" and these.
-    [[nodiscard]] texts computed_names() const
+    [[nodiscard]] detail::texts computed_names() const
     {
-        texts names{"count"};
+        detail::texts names{"count"};
         for (const field_path& field : of_)
             for (const statistic& each : statistics_)
                 names.push_back(name_of(field, each));
@@ -169,8 +167,8 @@ private:
     {
         std::string& key = found.key;
         key.clear();
-        for (const std::size_t place : places_) {
-            found.by[place].find_in(given).append_compact(key, invalid_utf8::refuse);
+        for (const std::size_t index : places_) {
+            found.by[index].find_in(given).append_compact(key, invalid_utf8::refuse);
             key += ' ';
         }
         if (!places_.empty())
