@@ -8,20 +8,16 @@
 // must not is an hour.
 
 #include "behaviour/queue_cases.hpp"
-#include "support/foreign_task.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <vector>
 
-namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 using test::range;
 using namespace std::chrono_literals;
-using batch = std::vector<int>;
 
 namespace linger_cases {
 
@@ -97,20 +93,6 @@ BOOST_AUTO_TEST_CASE(unlimited_time_is_as_dequeue_up_to)
     waits.check_pending();
     put(queue, 1);
     BOOST_TEST(run_until_done(waits) == range(0, 1));
-}
-
-BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    batch got;
-    const auto consume = [&]() -> test::foreign_task<void> {
-        got = co_await queue.dequeue_up_to(2).linger(soon);
-    };
-    test::foreign_task<void> task = consume();
-    task.start();
-    put(queue, 7);
-    run_until([&] { return !got.empty(); });
-    BOOST_TEST(got == batch{7});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

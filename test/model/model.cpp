@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "model/lock_step.hpp"
 #include "model/random_steps.hpp"
-#include "model/run.hpp"
 #include "model/shrinker.hpp"
 #include "model/text.hpp"
 #include "soak/dice.hpp"
 #include "soak/number_options.hpp"
+#include <sluice/queue/fifo_store.hpp>
+#include <sluice/queue/padding_store.hpp>
+#include <sluice/queue/priority_store.hpp>
+#include <sluice/queue/shuffle_store.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -58,6 +62,29 @@ settings parse(int argc, char** argv)
     if (result.steps == 0)
         result.steps = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
     return result;
+}
+
+template <class T, class Store>
+std::optional<mismatch> run_as(const queue_settings& queue, step_source& source)
+{
+    return lock_step<T, Store>(queue).run(source);
+}
+
+// Takes the steps on a queue as the settings say, and on its model.
+std::optional<mismatch> run(const queue_settings& queue, step_source& source)
+{
+    using row = std::vector<int>;
+    switch (queue.kind) {
+    case queue_kind::fifo:
+        return run_as<int, sluice::fifo_store<int>>(queue, source);
+    case queue_kind::shuffle:
+        return run_as<int, sluice::shuffle_store<int>>(queue, source);
+    case queue_kind::priority:
+        return run_as<int, sluice::priority_store<int, by_rank>>(queue, source);
+    case queue_kind::padding:
+        return run_as<row, sluice::padding_store<row>>(queue, source);
+    }
+    return std::nullopt;
 }
 
 // Prints the steps that matter, one a line.

@@ -14,7 +14,6 @@ void record_state::note_call()
     if (calls == 0) {
         executors = running_executors();
         inside_initiation = initiation_guard::active();
-        thread = std::this_thread::get_id();
     }
     ++calls;
     if (const auto function = std::exchange(then, nullptr))

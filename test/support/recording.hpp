@@ -18,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <source_location>
-#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -40,7 +39,6 @@ struct record_state
     std::atomic<bool> abandoned{false};      // destroyed without a call
     std::vector<int> executors;              // running_executors() at the call
     bool inside_initiation = false;          // of any operation on the calling thread
-    std::thread::id thread;                  // of the call
     int expected_executor = 0;               // if .on() was given a tracking executor
     std::function<void()> then;              // called at the end of the call
     asio::cancellation_signal cancellation;  // connected by .cancellable()
@@ -102,19 +100,11 @@ public:
     /// Whether the handler was destroyed without being called.
     [[nodiscard]] bool abandoned() const noexcept { return state_->abandoned; }
 
-    /// Whether the call came from inside an initiating function (any, on its thread).
-    [[nodiscard]] bool inside_initiation() const noexcept
-    {
-        return state_->inside_initiation;
-    }
-
     /// The tracking executors on the stack of the call, outermost first.
     [[nodiscard]] const std::vector<int>& executors() const noexcept
     {
         return state_->executors;
     }
-
-    [[nodiscard]] std::thread::id thread() const noexcept { return state_->thread; }
 
     /// Whether the operation has something installed in the slot of .cancellable().
     [[nodiscard]] bool slot_in_use() const

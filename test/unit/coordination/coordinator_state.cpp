@@ -13,9 +13,6 @@
 #include <sluice/operation.hpp>
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -24,7 +21,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,34 +35,6 @@ using test::record;
 namespace coordinator_state {
 
 using state_ptr = boost::intrusive_ptr<detail::coordinator_state>;
-
-// Throws instead of scheduling when it is told to, as for want of memory.
-struct refusing_executor
-{
-    asio::execution_context& query(asio::execution::context_t) const noexcept
-    {
-        return inner.context();
-    }
-
-    refusing_executor require(asio::execution::blocking_t::never_t) const
-    {
-        return *this;
-    }
-
-    template <class Function>
-    void execute(Function&& function) const
-    {
-        if (*refuses)
-            throw std::bad_alloc();
-        asio::require(inner, asio::execution::blocking.never)
-            .execute(std::forward<Function>(function));
-    }
-
-    friend bool operator==(const refusing_executor&, const refusing_executor&) = default;
-
-    asio::io_context::executor_type inner;
-    const bool* refuses;
-};
 
 struct state_fixture : test::io_fixture
 {
@@ -166,27 +134,6 @@ BOOST_AUTO_TEST_CASE(timer_that_finds_no_memory_is_tried_again)
     op.check_error(errc::tasks_still_running);
     release.cancel();
     run();
-}
-
-BOOST_AUTO_TEST_CASE(task_that_the_executor_refuses_to_cancel_is_still_running)
-{
-    bool refuses = false;
-    renew_state(refusing_executor{ctx.get_executor(), &refuses}, {});
-    state->spawn("task", until_stopped());
-    run();
-
-    refuses = true;
-    state->request_stop(nullptr);
-    refuses = false;
-    run();
-    BOOST_TEST(state->should_stop());
-    BOOST_TEST(state->tasks().size() == 1u);
-
-    state->clear_stop();
-    state->request_stop(nullptr);  // it can be reached now
-    run();
-
-    BOOST_TEST(state->tasks().empty());
 }
 
 BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_on_the_executor)

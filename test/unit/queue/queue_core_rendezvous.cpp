@@ -54,38 +54,6 @@ struct looks
     test::core_driver<int, decided_at_a_look> q{1};
 };
 
-#ifdef SLUICE_INTERLEAVING_POINTS
-// When a waiter is in line and about to meet another, another thread decides a select.
-class decided_at_a_meeting
-{
-public:
-    decided_at_a_meeting(
-        sluice::detail::claim& decides,
-        const sluice::detail::waiter& in_line
-    )
-    {
-        decides_ = &decides;
-        in_line_ = &in_line;
-        sluice::detail::interleaving_hook = decide;
-    }
-
-    decided_at_a_meeting(const decided_at_a_meeting&) = delete;
-    decided_at_a_meeting& operator=(const decided_at_a_meeting&) = delete;
-
-    ~decided_at_a_meeting() { sluice::detail::interleaving_hook = nullptr; }
-
-private:
-    static void decide() noexcept
-    {
-        if (in_line_->is_waiting())
-            (void)decides_->try_take();
-    }
-
-    static inline sluice::detail::claim* decides_ = nullptr;
-    static inline const sluice::detail::waiter* in_line_ = nullptr;
-};
-#endif
-
 }  // namespace queue_core_rendezvous
 
 BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
@@ -125,27 +93,5 @@ BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
         BOOST_TEST(!lost.is_pending());
     }
 }
-
-#ifdef SLUICE_INTERLEAVING_POINTS
-// Only in builds that have the points: elsewhere nothing can happen in between.
-BOOST_AUTO_TEST_CASE(branch_that_loses_while_it_meets_another_is_the_one_that_goes)
-{
-    sluice::detail::claim word;
-    fifo q(0);
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = &word;
-    q.start(lost);
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    {
-        const decided_at_a_meeting decides(word, out);
-        q.start(out);
-    }
-    BOOST_TEST(!lost.is_pending());
-    BOOST_TEST(lost.deliveries() == 0);
-    BOOST_TEST(out.text() == "waits");
-    q.enqueue("next", {2});
-    BOOST_TEST(out.text() == "2");
-}
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()

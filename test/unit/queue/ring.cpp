@@ -9,7 +9,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <bit>
 #include <deque>
 #include <new>
 #include <span>
@@ -86,17 +85,6 @@ BOOST_AUTO_TEST_CASE(memory_of_many_elements_is_given_back)
     BOOST_TEST(take(ring) == 1);
     (void)ring.shrink_to_fit(0);
     BOOST_TEST(ring.capacity() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two_and_enough)
-{
-    ring_type ring;
-    BOOST_TEST(ring.capacity() == 0U);
-    for (const std::size_t count : {1U, 8U, 9U, 100U}) {
-        ring.reserve(count);
-        BOOST_TEST(ring.capacity() >= count);
-        BOOST_TEST(std::has_single_bit(ring.capacity()));
-    }
 }
 
 BOOST_AUTO_TEST_CASE(moved_ring_leaves_an_empty_one)

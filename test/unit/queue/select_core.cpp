@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S54
+
 #include <sluice/queue/detail/select_core.hpp>
 
 #include "support/printing.hpp"
