@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "unit/queue/core_driver.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -5,6 +5,7 @@
 
 #include "support/printing.hpp"
 #include "unit/detail/waiting/recording_hub.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
