@@ -138,6 +138,29 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_kept_take_memory)
     BOOST_CHECK_THROW(add_many(true), std::runtime_error);
 }
 
+BOOST_AUTO_TEST_CASE(long_keys_take_memory_and_stay)
+{
+    pipeline::groups tested({.memory = 1'500'000});
+    groups::table own(tested);
+    const auto add = [&own](int number) {
+        own.add(std::string(40'000, 'x') + key_of(number), {});
+        own.add(key_of(number), {});
+    };
+    for (int i = 0; i < 10; ++i)
+        add(i);
+    tested.leave(std::move(own));
+    const counts all = run_until_done(given(tested));
+    BOOST_TEST_REQUIRE(all.size() == 20U);
+    BOOST_TEST(all[0].first == key_of(0));
+    BOOST_TEST(all[19].first == std::string(40'000, 'x') + key_of(9));
+    groups::table more(tested);
+    const auto add_many = [&more] {
+        for (int i = 0; i < 40; ++i)
+            more.add(std::string(40'000, 'y') + key_of(i), {});
+    };
+    BOOST_CHECK_THROW(add_many(), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(workers_share_the_memory)
 {
     pipeline::groups tested({.memory = 65'000});
@@ -149,11 +172,11 @@ BOOST_AUTO_TEST_CASE(workers_share_the_memory)
 
 BOOST_AUTO_TEST_CASE(tables_that_fit_need_not_fit_while_they_are_brought_together)
 {
-    pipeline::groups tested({.memory = 100'000});
+    pipeline::groups tested({.memory = 130'000});
     work(tested, 0, 400);
     work(tested, 400, 800);
     BOOST_CHECK_THROW(run_until_done(given(tested)), std::runtime_error);
-    pipeline::groups same({.memory = 100'000});
+    pipeline::groups same({.memory = 130'000});
     work(same, 0, 400);
     work(same, 0, 400);
     BOOST_TEST(run_until_done(given(same)).size() == 400U);

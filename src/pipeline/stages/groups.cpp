@@ -31,15 +31,19 @@ group& groups::table::make(std::string_view key)
     const std::size_t fields = all_->options_.fields;
     if (fields != 0)
         made.fields = std::make_unique<numbers[]>(fields);
-    grow(key.size() + fields * sizeof(numbers));
+    grow(fields * sizeof(numbers));
     return made;
 }
 
 std::string_view groups::table::keep(std::string_view key)
 {
-    constexpr std::size_t usual_size = 64 * 1024;
-    if (texts_.empty() || texts_.back().capacity() - texts_.back().size() < key.size())
+    constexpr std::size_t least = 1024;  // more than a string has in itself
+    constexpr std::size_t most = 64 * 1024;
+    if (texts_.empty() || texts_.back().capacity() - texts_.back().size() < key.size()) {
+        const std::size_t usual_size = std::clamp(outside_, least, most);
         texts_.emplace_back().reserve(std::max(usual_size, key.size()));
+        outside_ += texts_.back().capacity();
+    }
     const std::size_t begin = texts_.back().size();
     return std::string_view(texts_.back().append(key)).substr(begin);
 }
