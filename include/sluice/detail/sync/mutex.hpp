@@ -88,8 +88,21 @@ private:
     // Out of line, so that the callers stay short.
     [[gnu::cold]] void lock_contended() noexcept;
 
-    // Not a plain exchange, which would leave the mark of a thread that has failed.
+    // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
+    // because a program and its library may differ in that.
+#ifdef NDEBUG
+
     [[nodiscard, gnu::always_inline]] bool exchange() noexcept
+    {
+        return locked_.exchange(1, std::memory_order_acquire) == 0;
+    }
+
+    [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
+
+#else
+
+    // Not by a plain exchange, which would leave the mark of a thread that has failed.
+    [[nodiscard]] bool exchange() noexcept
     {
         std::uint32_t unlocked = 0;
         return locked_.compare_exchange_strong(
@@ -99,14 +112,6 @@ private:
             std::memory_order_relaxed
         );
     }
-
-    // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
-    // because a program and its library may differ in that.
-#ifdef NDEBUG
-
-    [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
-
-#else
 
     [[nodiscard, gnu::noinline]] static std::uint32_t mark() noexcept
     {
