@@ -36,9 +36,10 @@ static_assert(!test::native_await);
 
 // The library of the tests awaits natively, and so would not link with this. What this program
 // uses of it awaits nothing.
-template <>
-const char sluice::detail::program_and_library_differ_in<
-    sluice::detail::sluice_portable_await<true>>::setting = 0;
+template <class Setting>
+const char sluice::detail::program_and_library_differ_in<Setting>::setting = 0;
+template struct sluice::detail::program_and_library_differ_in<
+    sluice::detail::sluice_portable_await<true>>;
 
 namespace portable_awaiter {
 
