@@ -268,8 +268,6 @@ void add_run(CLI::App* to, description_arguments& description, run_arguments& ru
         ->description("a file with metrics for Prometheus, kept current");
     add_value(to, "--trace", "FILE", run.trace_file, parse_name)
         ->description("a file for Perfetto: what each worker did when");
-    add_value(to, "--summaries", "DIR", run.summary_directory, parse_name)
-        ->description("a directory for TensorBoard: curves of queues and runners");
     add_choice(to, "--progress", progress_modes, run.progress)
         ->description("auto, the default: bar on a terminal, else none");
     add_serve(to, run.serve);

@@ -66,10 +66,9 @@ struct run_arguments
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
     report_format report = report_format::text;
-    std::string report_file;        // empty: standard error
-    std::string metrics_file;       // empty: none
-    std::string trace_file;         // empty: none
-    std::string summary_directory;  // empty: none
+    std::string report_file;   // empty: standard error
+    std::string metrics_file;  // empty: none
+    std::string trace_file;    // empty: none
     serve_arguments serve;
 };
 

@@ -20,7 +20,7 @@ struct run_outcome
 {
     run_end end = run_end::done;
     std::string error = {};  // the first real one, in full; empty if there was none
-    // Why metrics, trace or summaries could not be written: a failure of a run that had none.
+    // Why metrics or trace could not be written: a failure of a run that had none.
     std::vector<std::string> unwritten = {};
 
     // As snapshots call it.

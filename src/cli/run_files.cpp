@@ -6,15 +6,10 @@
 #include "io/same_file.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
-#include <sluice/error.hpp>
-#include <sluice/metrics/bottleneck.hpp>
-#include <sluice/metrics/figures.hpp>
 #include <sluice/report/prometheus.hpp>
 
 #include <fmt/format.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -28,7 +23,7 @@ namespace sluice::cli {
 namespace {
 
 // What is written about a run must not replace what the run is about, nor what another option
-// writes. Nor must a source read the summaries, which grow while it does.
+// writes.
 void expect_own_files(
     const command_line& line,
     const pipeline::checked_description& checked
@@ -56,16 +51,6 @@ void expect_own_files(
                 use
             ));
     }
-    const std::string& directory = line.run.summary_directory;
-    if (directory.empty())
-        return;
-    const std::string use = checked.use_of_file(directory + "/events.out.tfevents.0");
-    if (!use.empty())
-        throw command_error(fmt::format(
-            "sluice: --summaries would write into {}: {}",
-            text::printable(directory),
-            use
-        ));
 }
 
 // A pipe's reader would take the end of the first figures for the end of all.
@@ -89,69 +74,7 @@ void replace_metrics(const std::string& path, const metrics::snapshot& now)
     file.complete();
 }
 
-std::int64_t step_of(const metrics::snapshot& run)
-{
-    return std::chrono::duration_cast<std::chrono::milliseconds>(run.elapsed).count();
-}
-
-summary_writer open_summaries(const std::string& directory)
-try {
-    return summary_writer{directory};
-} catch (const system_error& error) {
-    throw command_error(fmt::format(
-        "sluice: cannot write summaries to {}: {}",
-        text::printable(directory),
-        error.code().message()
-    ));
-}
-
 }  // namespace
-
-run_summaries::run_summaries(const std::string& directory)
-    : log_(open_summaries(directory))
-{
-}
-
-void run_summaries::update(const metrics::snapshot& now)
-{
-    const metrics::rates rates = rates_between(before_, now);
-    // At the end too little time may have passed for a rate, unless there is none yet.
-    const bool has_rates = now.elapsed < interval ||
-                           now.elapsed - before_.elapsed >= interval / 2;
-    const auto add = [this, step = step_of(now)](const std::string& name, double value) {
-        log_.scalar(name, value, step);
-    };
-    for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const metrics::queue_snapshot& queue = now.queues[i];
-        const std::string tag = "queue/" + queue.name;
-        if (is_known(queue))
-            add(tag + "/size", static_cast<double>(queue.stats.size));
-        // What a server had before this run is no rate of it.
-        const bool was_known = !queue.remote ||
-                               (i < before_.queues.size() && is_known(before_.queues[i]));
-        if (!has_rates || !was_known)
-            continue;
-        add(tag + "/enqueued_per_s", rates.queues[i].enqueued);
-        add(tag + "/dequeued_per_s", rates.queues[i].dequeued);
-    }
-    for (std::size_t i = 0; i < now.runners.size(); ++i) {
-        const metrics::runner_snapshot& runner = now.runners[i];
-        const std::string tag = "runner/" + runner.name;
-        add(tag + "/busy", share_of_time(runner.busy, runner));
-        add(tag + "/ready", share_of_time(runner.ready, runner));
-        if (has_rates)
-            add(tag + "/items_per_s", rates.runners[i]);
-    }
-    if (has_rates)
-        before_ = now;
-}
-
-void run_summaries::finish(const metrics::snapshot& last)
-{
-    update(last);
-    log_.text("bottleneck", describe_bottleneck(last), step_of(last));
-    log_.flush();
-}
 
 run_files::run_files(
     const command_line& line,
@@ -176,8 +99,6 @@ run_files::run_files(
     } catch (const std::exception& error) {
         throw command_error(fmt::format("sluice: {}", error.what()));
     }
-    if (!arguments.summary_directory.empty())
-        summaries_.emplace(arguments.summary_directory);
 }
 
 std::vector<run_files::look> run_files::looks()
@@ -194,10 +115,6 @@ std::vector<run_files::look> run_files::looks()
     std::vector<look> result;
     if (!metrics_.empty())
         result.push_back({5s, try_metrics});
-    if (summaries_)
-        result.push_back({run_summaries::interval, [this](const snapshot& now) {
-                              summaries_->update(now);
-                          }});
     if (trace_)
         result.push_back({10ms, [this](const snapshot& now) { trace_->add_figures(now); }}
         );
@@ -220,8 +137,6 @@ exit_status run_files::write(const metrics::snapshot& last, run_outcome outcome)
             trace_file_->write(trace_->to_json());
             trace_file_->complete();
         });
-    if (summaries_)
-        attempt(outcome.unwritten, [&] { summaries_->finish(last); });
     bool is_shown = false;
     std::vector<std::string> errors;
     attempt(errors, [&] { is_shown = show(last, outcome); });

@@ -8,7 +8,6 @@
 #include "report.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/checked_description.hpp>
-#include <sluice/report/summary_writer.hpp>
 #include <sluice/report/trace.hpp>
 
 #include <chrono>
@@ -19,29 +18,7 @@
 
 namespace sluice::cli {
 
-// What --summaries writes: the curves of the queues and runners of a run, for TensorBoard.
-class run_summaries
-{
-public:
-    // Between two points of a curve.
-    static constexpr std::chrono::milliseconds interval{1000};
-
-    // Refuses a directory in which no file can be made, before the run.
-    explicit run_summaries(const std::string& directory);
-
-    // A point of each curve. Its step is the time since the start of the run, in milliseconds.
-    void update(const metrics::snapshot& now);
-
-    // The last points, and in words what limited the flow. Waits until all of it is written; throws
-    // if that fails.
-    void finish(const metrics::snapshot& last);
-
-private:
-    summary_writer log_;
-    metrics::snapshot before_;  // of the last rates; empty at first
-};
-
-// What is written about a run: --report, --metrics, --trace and --summaries.
+// What is written about a run: --report, --metrics and --trace.
 class run_files
 {
 public:
@@ -77,7 +54,6 @@ private:
     std::optional<io::result_file> report_file_;  // none: standard error
     std::optional<io::result_file> trace_file_;
     std::optional<report::trace> trace_;
-    std::optional<run_summaries> summaries_;
 };
 
 }  // namespace sluice::cli

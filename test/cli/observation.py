@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""What --metrics, --trace and --summaries write, read by parsers of others: json, those of Prometheus,
-and a reader of event files that was written independently."""
+"""What --metrics and --trace write, read by parsers of others: json, and those of Prometheus."""
 
 import json
 import signal
@@ -13,9 +12,7 @@ from pathlib import Path
 
 from program import ProgramTest, main
 
-for folder in ("report", "support"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / folder))
-import event_reader  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import system_python  # noqa: E402
 
 try:
@@ -120,7 +117,7 @@ class Metrics(ProgramTest):
         self.assertFalse((self.folder / "one").exists())
 
     def test_an_empty_name_is_refused(self):
-        for option in ("--metrics", "--trace", "--summaries"):
+        for option in ("--metrics", "--trace"):
             status, _, err = self.sluice("run", self.numbers(3), option, "")
             self.assertEqual(status, 2)
             self.assertIn(f'{option}: found "", expected a name', err)
@@ -205,51 +202,6 @@ class Trace(ProgramTest):
         marks = [event["name"] for event in self.events()["i"]]
         self.assertTrue([name for name in marks if name.startswith("error: ")], marks)
         self.assertIn("stop of test", marks)
-
-
-class Summaries(ProgramTest):
-    def test_the_last_points_are_those_of_the_report(self):
-        status, _, err = self.sluice("run", self.numbers(ELEMENTS), "--summaries", "log/run",
-                                     "--report", "json=report.json")
-        self.assertEqual((status, err), (0, ""))
-        report = json.loads((self.folder / "report.json").read_text("utf-8"))
-        run = event_reader.read_run(self.folder / "log/run")
-        self.assertEqual(run.scalars.keys(), {
-            "queue/numbers/size", "queue/numbers/enqueued_per_s", "queue/numbers/dequeued_per_s",
-            "runner/range/busy", "runner/range/ready", "runner/range/items_per_s",
-            "runner/write/busy", "runner/write/ready", "runner/write/items_per_s"})
-        for name, points in run.scalars.items():
-            step, value = points[-1]
-            self.assertEqual(step, int(report["elapsed_seconds"] * 1000), name)
-            self.assertGreaterEqual(value, 0, name)
-        self.assertEqual(run.scalars["queue/numbers/size"][-1][1], 0)
-        [(_, bottleneck)] = run.texts["bottleneck"]
-        self.assertTrue(bottleneck)
-
-    def test_a_run_that_is_stopped_has_summaries(self):
-        process = self.start("run", self.numbers(10**12), "--summaries", "log", "--report", "none")
-        process.stdout.read(100)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 130)
-        sizes = event_reader.read_run(self.folder / "log").scalars["queue/numbers/size"]
-        self.assertEqual(sizes[-1][1], 0)  # it was drained
-
-    def test_a_directory_in_one_that_a_source_reads_is_refused(self):
-        (self.folder / "data").mkdir()
-        self.write("data/one", "1\n")
-        for directory in ("data/log", "data"):
-            status, out, err = self.sluice("run", self.lines_of("data"), "--summaries", directory)
-            self.assertEqual((status, out), (2, ""))
-            self.assertIn(f"--summaries would write into {directory}: the runner "
-                          '"read" reads it', err)
-        self.assertEqual([path.name for path in (self.folder / "data").iterdir()], ["one"])
-
-    def test_a_directory_that_cannot_be_made_is_refused_before_the_run(self):
-        self.write("taken", "")
-        status, out, err = self.sluice("run", self.numbers(3), "--summaries", "taken/log")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("taken/log", err)
 
 
 class FullDisk(ProgramTest):
