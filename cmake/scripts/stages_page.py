@@ -13,7 +13,7 @@ HEAD = """# Stages
 
 <!-- search: CSV, jq, gzip, regular expression, print, text_lines -->
 
-<!-- Made from the output of `sluice stages --json`: `./dev stages` writes this page. -->
+<!-- Made from the output of `sluice stages`: `./dev stages` writes this page. -->
 
 Every stage that the command `sluice` knows, with its options. `sluice stages NAME` prints the same about one stage.
 [The pipeline file](file.md) describes where a stage and its options stand.
@@ -25,6 +25,33 @@ KINDS = {
                   "[`command`](#command) without `to` is a sink.",
     "Sinks": "A sink needs no `to`. It writes results.",
 }
+
+
+FLOW = re.compile(r"takes (?P<takes>\w+)(?P<input> if it has an input)?, "
+                  r"gives (?P<gives>\w+)(?P<output> if it has an output)?$")
+OPTION = re.compile(r"  (?P<name>\S+) +(?P<type>texts?|integer|number|flag|duration|size|any JSON)"
+                    r"(?P<required>, required)?(?:, default (?P<default>.*?))?"
+                    r"(?:, at least (?P<minimum>[^ ,:]+))?(?:, at most (?P<maximum>[^ ,:]+))?"
+                    r"(?:, (?P<choices>\S+(?: \| \S+)+))?: (?P<summary>.*)$")
+
+
+def parse(text):
+    """What `sluice stages NAME` says: a name and a summary, what flows, options, details."""
+    head, _, rest = text.partition("\n\n")
+    first, flow = head.split("\n")
+    name, _, summary = first.partition(": ")
+    found = FLOW.match(flow)
+    options = []
+    if rest.startswith("options\n"):
+        lines, _, rest = rest.rstrip("\n").removeprefix("options\n").partition("\n\n")
+        options = [OPTION.match(line).groupdict() for line in lines.split("\n")]
+    return {"name": name, "summary": summary, "takes": found["takes"], "gives": found["gives"],
+            "input_is_optional": bool(found["input"]), "output_is_optional": bool(found["output"]),
+            "options": options, "details": rest}
+
+
+def stages_of(output_of):
+    return [parse(output_of("stages", line.split()[0])) for line in output_of("stages").splitlines()]
 
 
 def kind_of(stage):
@@ -67,20 +94,21 @@ def section(stage, stage_names):
 
 
 def option_row(option):
-    default = "required" if option["required"] else code(option.get("default"))
+    default = "required" if option["required"] else code(option["default"])
     return [f"`{option['name']}`", option["type"], default, allowed(option), marked(option["summary"], ())]
 
 
 def allowed(option):
-    if "choices" in option:
-        return ", ".join(f"`{choice}`" for choice in option["choices"])
-    bounds = [f"{word} {option[key]:,.15g}"
-              for key, word in (("minimum", "at least"), ("maximum", "at most")) if key in option]
+    if option["choices"]:
+        return ", ".join(f"`{choice}`" for choice in option["choices"].split(" | "))
+    bounds = [f"{word} {float(option[key]):,.15g}"
+              for key, word in (("minimum", "at least"), ("maximum", "at most")) if option[key]]
     return ", ".join(bounds)
 
 
 def code(value):
-    return "" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
+    """A JSON text, with a blank after each comma of an array."""
+    return "" if value is None else f"`{json.dumps(json.loads(value), ensure_ascii=False)}`"
 
 
 def table(columns, rows):
@@ -112,6 +140,4 @@ def mark(match):
 
 
 if __name__ == "__main__":
-    write_or_check(
-        lambda output_of: page(json.loads(output_of("stages", "--json"))),
-        "`sluice stages --json`")
+    write_or_check(lambda output_of: page(stages_of(output_of)), "`sluice stages`")

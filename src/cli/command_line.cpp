@@ -327,10 +327,8 @@ void add_commands(CLI::App& app, command_line& line)
         add("graph", "Print a pipeline as a graph", graph_footer),
         line.description
     );
-    CLI::App* const stages =
-        add("stages", "List the stages, or explain one", stages_footer);
-    stages->add_option("NAME", line.stages.name, "the stage to explain");
-    stages->add_flag("--json", line.stages.json, "as JSON");
+    add("stages", "List the stages, or explain one", stages_footer)
+        ->add_option("NAME", line.stage, "the stage to explain");
     add_queues(
         add("queues", "Show and tend queues on a server", queues_footer),
         line.queues

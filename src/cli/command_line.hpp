@@ -72,12 +72,6 @@ struct run_arguments
     serve_arguments serve;
 };
 
-struct stages_arguments
-{
-    std::string name;  // empty: all
-    bool json = false;
-};
-
 // What `sluice queues` does.
 enum class queues_action
 {
@@ -106,7 +100,7 @@ struct command_line
     std::string command;                // empty: only `answer` is printed
     description_arguments description;  // of run, check and graph
     run_arguments run;
-    stages_arguments stages;
+    std::string stage;                  // of stages; empty: all
     queues_arguments queues;
     std::string answer;  // help or the version
 };

@@ -3,7 +3,7 @@
 
 #include "stages_command.hpp"
 
-#include "text_format.hpp"
+#include "command_line.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,6 @@
 
 namespace sluice::cli {
 
-using nlohmann::ordered_json;
 using pipeline::option_info;
 using pipeline::option_type;
 using pipeline::stage_registry;
@@ -29,42 +28,6 @@ const char* name_of(option_type type) noexcept
     constexpr const char* names[] =
         {"text", "texts", "integer", "number", "flag", "duration", "size", "any JSON"};
     return names[static_cast<std::size_t>(type)];
-}
-
-ordered_json to_json(const option_info& option)
-{
-    ordered_json result{
-        {"name", option.name},
-        {"type", name_of(option.type)},
-        {"summary", option.summary},
-        {"required", option.required}
-    };
-    if (!option.default_value.is_null())
-        result["default"] = option.default_value;
-    if (option.limits.minimum)
-        result["minimum"] = *option.limits.minimum;
-    if (option.limits.maximum)
-        result["maximum"] = *option.limits.maximum;
-    if (!option.limits.choices.empty())
-        result["choices"] = option.limits.choices;
-    return result;
-}
-
-ordered_json to_json(const stage_type& type)
-{
-    ordered_json options = ordered_json::array();
-    for (const option_info& option : type.options)
-        options.push_back(to_json(option));
-    return {
-        {"name", type.name},
-        {"summary", type.summary},
-        {"takes", to_string(type.takes)},
-        {"gives", to_string(type.gives)},
-        {"input_is_optional", type.input_is_optional},
-        {"output_is_optional", type.output_is_optional},
-        {"options", std::move(options)},
-        {"details", type.details}
-    };
 }
 
 // Its type, default and limits.
@@ -150,23 +113,17 @@ std::string explain(const stage_type& type, std::size_t columns)
 }  // namespace
 
 std::string stages_command(
-    const stages_arguments& arguments,
+    const std::string& name,
     const stage_registry& stages,
     std::size_t columns
 )
 {
-    if (!arguments.name.empty()) {
-        const stage_type* const found = stages.find(arguments.name);
-        if (found == nullptr)
-            throw unknown_name("stage", arguments.name, stages.names(), "sluice stages");
-        return arguments.json ? to_json(*found).dump(2) + "\n" : explain(*found, columns);
-    }
-    if (!arguments.json)
+    if (name.empty())
         return list(stages, columns);
-    ordered_json all = ordered_json::array();
-    for (const auto& [name, type] : stages.all())
-        all.push_back(to_json(type));
-    return all.dump(2) + "\n";
+    const stage_type* const found = stages.find(name);
+    if (found == nullptr)
+        throw unknown_name("stage", name, stages.names(), "sluice stages");
+    return explain(*found, columns);
 }
 
 }  // namespace sluice::cli

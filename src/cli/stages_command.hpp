@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "command_line.hpp"
 #include "text_format.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -11,10 +10,10 @@
 
 namespace sluice::cli {
 
-// The list of all stages, or the explanation of one, for so many columns. Throws command_error if
-// the name is unknown.
+// The explanation of a stage, or the list of all if the name is empty, for so many columns. Throws
+// command_error if the name is unknown.
 [[nodiscard]] std::string stages_command(
-    const stages_arguments& arguments,
+    const std::string& name,
     const pipeline::stage_registry& stages,
     std::size_t columns = unlimited_columns
 );

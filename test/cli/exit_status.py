@@ -152,8 +152,6 @@ class Done(ProgramTest):
                 status, out, _ = self.sluice("stages", name)
                 self.assertEqual(status, 0)
                 self.assertTrue(out.startswith(name + ": "))
-        listed = json.loads(self.sluice("stages", "--json")[1])
-        self.assertEqual([stage["name"] for stage in listed], names)
 
     def test_schema_is_json(self):
         status, out, _ = self.sluice("schema")
