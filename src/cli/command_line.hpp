@@ -100,7 +100,7 @@ struct command_line
     std::string command;                // empty: only `answer` is printed
     description_arguments description;  // of run, check and graph
     run_arguments run;
-    std::string stage;                  // of stages; empty: all
+    std::string stage;  // of stages; empty: all
     queues_arguments queues;
     std::string answer;  // help or the version
 };

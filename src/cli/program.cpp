@@ -144,7 +144,7 @@ exit_status execute(const command_line& line)
     if (line.command == "schema")
         return print(pipeline::description_schema(stages).dump(2) + "\n");
     if (line.command == "stages")
-        return print(stages_command(line.stage, stages, columns_for(STDOUT_FILENO)));
+        return print(stages_command(line.stage, stages));
     auto checked = load_description(line, stages);
     if (line.command == "graph")
         return print(to_dot(checked.description()));

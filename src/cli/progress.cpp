@@ -6,7 +6,6 @@
 #include "report.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text_format.hpp"
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>
 
@@ -45,9 +44,7 @@ std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_si
     std::vector<std::string> lines = figure_lines(now, size.columns);
     // The cursor stands behind the last line, which therefore needs one more.
     lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
-    lines.push_back(total(now));
-    for (std::string& line : lines)
-        line = cut(line, size.columns);
+    lines.push_back(cut_to_end(total(now), size.columns));
     return lines;
 }
 

@@ -5,10 +5,10 @@
 
 #include "pipeline/runner_title.hpp"
 #include "run_ending.hpp"
+#include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text_format.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>
@@ -51,52 +51,53 @@ std::string number(std::uint64_t count)
     return text::with_separators(count);
 }
 
-std::string share_of(
-    const metrics::runner_snapshot& runner,
-    std::chrono::nanoseconds part
-)
-{
-    return percent(share_of_time(part, runner));
-}
-
-std::string capacity_of(const metrics::queue_snapshot& queue)
-{
-    return is_bounded(queue) ? number(queue.stats.capacity)
-                             : text::byte_size_text(queue.stats.weight_limit);
-}
-
 // Of each table the first columns are those that a narrow terminal shows, too.
 std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
 {
-    using queue = metrics::queue_snapshot;
-    const std::vector<column<queue>> columns{
-        {"queue", [](const queue& q) { return q.name; }},
-        {"in", [](const queue& q) { return number(q.stats.enqueued); }},
-        {"out", [](const queue& q) { return number(dequeued_from(q)); }},
-        {"size", [](const queue& q) { return number(q.stats.size); }},
-        {"capacity", capacity_of},
-        {"high water", [](const queue& q) { return number(q.stats.high_water); }}
-    };
-    return table_of(snapshot.queues, columns);
+    std::vector<table_row> rows{{"queue", "in", "out", "size", "capacity", "high water"}};
+    for (const metrics::queue_snapshot& queue : snapshot.queues)
+        rows.push_back(
+            {queue.name,
+             number(queue.stats.enqueued),
+             number(dequeued_from(queue)),
+             number(queue.stats.size),
+             is_bounded(queue) ? number(queue.stats.capacity)
+                               : text::byte_size_text(queue.stats.weight_limit),
+             number(queue.stats.high_water)}
+        );
+    return rows;
 }
 
 std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
 {
-    using runner = metrics::runner_snapshot;
-    const std::vector<column<runner>> columns{
-        {"runner", [](const runner& r) { return r.name; }},
-        {"in", [](const runner& r) { return number(r.items_in); }},
-        {"out", [](const runner& r) { return number(r.items_out); }},
-        {"busy", [](const runner& r) { return share_of(r, r.busy); }},
-        {"blocked on enqueue",
-         [](const runner& r) { return share_of(r, r.blocked_on_enqueue); }},
-        {"blocked on dequeue",
-         [](const runner& r) { return share_of(r, r.blocked_on_dequeue); }},
-        {"no free thread", [](const runner& r) { return share_of(r, r.ready); }},
-        {"workers", [](const runner& r) { return number(r.workers); }},
-        {"stage", [](const runner& r) { return r.stage; }}
+    std::vector<table_row> rows{
+        {"runner",
+         "in",
+         "out",
+         "busy",
+         "blocked on enqueue",
+         "blocked on dequeue",
+         "no free thread",
+         "workers",
+         "stage"}
     };
-    return table_of(snapshot.runners, columns);
+    for (const metrics::runner_snapshot& runner : snapshot.runners) {
+        const auto share = [&runner](std::chrono::nanoseconds part) {
+            return percent(share_of_time(part, runner));
+        };
+        rows.push_back(
+            {runner.name,
+             number(runner.items_in),
+             number(runner.items_out),
+             share(runner.busy),
+             share(runner.blocked_on_enqueue),
+             share(runner.blocked_on_dequeue),
+             share(runner.ready),
+             number(runner.workers),
+             runner.stage}
+        );
+    }
+    return rows;
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.

@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 #include "interruption_core.hpp"
-#include "text_format.hpp"
+#include "terminal.hpp"
 #include <sluice/metrics/snapshot.hpp>
 
 #include <nlohmann/json.hpp>

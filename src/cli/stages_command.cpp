@@ -48,31 +48,24 @@ std::string facts_about(const option_info& option)
     return facts;
 }
 
-// A name, and a text that is wrapped beside it.
-using entry = std::pair<std::string, std::string>;
-
+// Names, and a text beside each.
 std::string lines_of(
-    const std::vector<entry>& entries,
-    std::size_t columns,
+    const std::vector<std::pair<std::string, std::string>>& entries,
     const char* margin = ""
 )
 {
-    constexpr std::size_t least_text = 24;
     std::size_t width = 0;
     for (const auto& [name, text] : entries)
         width = std::max(width, name.size());
     std::string lines;
-    for (const auto& [name, text] : entries) {
-        const std::string begin = fmt::format("{}{:<{}}  ", margin, name, width);
-        const std::size_t room = columns - std::min(columns, begin.size());
-        lines += begin + wrapped(text, std::max(room, least_text), begin.size()) + "\n";
-    }
+    for (const auto& [name, text] : entries)
+        lines += fmt::format("{}{:<{}}  {}\n", margin, name, width, text);
     return lines;
 }
 
-std::string list(const stage_registry& stages, std::size_t columns)
+std::string list(const stage_registry& stages)
 {
-    std::vector<entry> entries;
+    std::vector<std::pair<std::string, std::string>> entries;
     for (const auto& [name, type] : stages.all())
         entries.emplace_back(
             name,
@@ -83,10 +76,10 @@ std::string list(const stage_registry& stages, std::size_t columns)
                 to_string(type.gives)
             )
         );
-    return lines_of(entries, columns);
+    return lines_of(entries);
 }
 
-std::string explain(const stage_type& type, std::size_t columns)
+std::string explain(const stage_type& type)
 {
     std::string text = fmt::format(
         "{}: {}\ntakes {}{}, gives {}{}\n",
@@ -97,14 +90,14 @@ std::string explain(const stage_type& type, std::size_t columns)
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );
-    std::vector<entry> options;
+    std::vector<std::pair<std::string, std::string>> options;
     for (const option_info& option : type.options)
         options.emplace_back(
             option.name,
             fmt::format("{}: {}", facts_about(option), option.summary)
         );
     if (!options.empty())
-        text += "\noptions\n" + lines_of(options, columns, "  ");
+        text += "\noptions\n" + lines_of(options, "  ");
     if (!type.details.empty())
         text += "\n" + type.details + (type.details.ends_with('\n') ? "" : "\n");
     return text;
@@ -112,18 +105,14 @@ std::string explain(const stage_type& type, std::size_t columns)
 
 }  // namespace
 
-std::string stages_command(
-    const std::string& name,
-    const stage_registry& stages,
-    std::size_t columns
-)
+std::string stages_command(const std::string& name, const stage_registry& stages)
 {
     if (name.empty())
-        return list(stages, columns);
+        return list(stages);
     const stage_type* const found = stages.find(name);
     if (found == nullptr)
         throw unknown_name("stage", name, stages.names(), "sluice stages");
-    return explain(*found, columns);
+    return explain(*found);
 }
 
 }  // namespace sluice::cli

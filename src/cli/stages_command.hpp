@@ -3,19 +3,17 @@
 
 #pragma once
 
-#include "text_format.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <string>
 
 namespace sluice::cli {
 
-// The explanation of a stage, or the list of all if the name is empty, for so many columns. Throws
-// command_error if the name is unknown.
+// The explanation of a stage, or the list of all if the name is empty. Throws command_error if the
+// name is unknown.
 [[nodiscard]] std::string stages_command(
     const std::string& name,
-    const pipeline::stage_registry& stages,
-    std::size_t columns = unlimited_columns
+    const pipeline::stage_registry& stages
 );
 
 }  // namespace sluice::cli

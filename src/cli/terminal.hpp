@@ -7,11 +7,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+// What is shown to people, on a terminal or where its output was sent instead.
 namespace sluice::cli {
 
 [[nodiscard]] bool is_terminal(int descriptor) noexcept;
@@ -25,9 +27,34 @@ struct terminal_size
 // The default is the usual size, for a terminal that does not tell its own.
 [[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
+// So many columns that nothing is too wide, as in a file.
+constexpr std::size_t unlimited_columns = std::numeric_limits<std::size_t>::max();
+
 // How many columns a text on a descriptor may take: as many as the terminal has, and without limit
 // where that is something else.
 [[nodiscard]] std::size_t columns_for(int descriptor) noexcept;
+
+// "0.01 s", "3.2 s", "2 min 05 s", "1 h 02 min"
+[[nodiscard]] std::string format_duration(std::chrono::nanoseconds duration);
+
+// The text, as text::printable() gives it, if it fits into so many columns; otherwise "..." and its
+// longest end that does.
+[[nodiscard]] std::string cut_to_end(std::string_view text, std::size_t columns);
+
+// The titles of a table, or the cells of a row.
+using table_row = std::vector<std::string>;
+
+// A line for the titles and one for each row, behind blanks if they are to be indented; nothing for
+// titles alone. The columns are two blanks apart and as wide as their widest cell. The first has
+// names, aligned to the left, the others figures.
+//
+// No line is wider than the terminal: the last columns are left out if names would have less than
+// twelve columns, and then of long names the end is shown.
+[[nodiscard]] std::vector<std::string> table_lines(
+    std::vector<table_row> rows,
+    std::size_t columns = unlimited_columns,
+    std::size_t indent = 0
+);
 
 // Lines at the bottom of a terminal that are redrawn in place.
 /*

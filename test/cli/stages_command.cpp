@@ -55,12 +55,9 @@ pipeline::stage_registry sample_stages()
     return stages;
 }
 
-std::string printed(
-    const std::string& name,
-    std::size_t columns = cli::unlimited_columns
-)
+std::string printed(const std::string& name)
 {
-    return cli::stages_command(name, sample_stages(), columns);
+    return cli::stages_command(name, sample_stages());
 }
 
 }  // namespace stages_command
@@ -88,18 +85,6 @@ options
 Louder than whisper.
 )"
     );
-}
-
-BOOST_AUTO_TEST_CASE(a_narrow_terminal_gets_narrow_lines)
-{
-    BOOST_TEST(
-        printed("", 32) == "shout  appends an exclamation\n       mark (text -> text)\n"
-    );
-    BOOST_TEST(printed("shout", 36)
-                   .ends_with("  mode    text, default \"loud\", loud\n"
-                              "          | mute: how\n"
-                              "  words   texts, required: which\n"
-                              "\nLouder than whisper.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_name_is_refused_with_the_nearest)

@@ -3,7 +3,6 @@
 
 #include "cli/remote_queues.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text_format.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
 #include "pipeline_redis/element_codec.hpp"
@@ -89,26 +88,31 @@ ordered_json object_of(const redis::queue_info& queue)
 
 std::vector<std::string> lines_of(const infos& queues)
 {
-    using queue = redis::queue_info;
-    const auto state = [](const queue& q) -> std::string {
-        return q.status.is_closed ? "closed" : "open";
+    using std::to_string;
+    std::vector<table_row> rows{
+        {"queue",
+         "size",
+         "dead letters",
+         "leased",
+         "state",
+         "age",
+         "redelivered",
+         "capacity"}
     };
-    const auto age = [](const queue& q) {
-        return q.status.age ? format_duration(*q.status.age) : "-";
-    };
-    const std::vector<column<queue>> shown{
-        {"queue", [](const queue& q) { return q.name; }},
-        {"size", [](const queue& q) { return std::to_string(q.status.size); }},
-        {"dead letters",
-         [](const queue& q) { return std::to_string(q.status.dead_letters); }},
-        {"leased", [](const queue& q) { return std::to_string(q.status.leased); }},
-        {"state", state},
-        {"age", age},
-        {"redelivered",
-         [](const queue& q) { return std::to_string(q.status.redelivered); }},
-        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }}
-    };
-    return table_lines(table_of(queues, shown), columns_for(STDOUT_FILENO));
+    for (const redis::queue_info& each : queues) {
+        const redis::queue_status& status = each.status;
+        rows.push_back(
+            {each.name,
+             to_string(status.size),
+             to_string(status.dead_letters),
+             to_string(status.leased),
+             status.is_closed ? "closed" : "open",
+             status.age ? format_duration(*status.age) : "-",
+             to_string(status.redelivered),
+             to_string(status.capacity)}
+        );
+    }
+    return table_lines(std::move(rows), columns_for(STDOUT_FILENO));
 }
 
 // The bytes of an element as JSON. What is no element of a pipeline is a text; bytes that are not
