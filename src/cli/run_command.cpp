@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <list>
@@ -37,7 +38,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -52,14 +52,12 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// They are heeded before the pipeline is made, whose sources and servers are asked from then on.
-class heeded_signals : public asio::signal_set
+// Those that end a run, but for what is ignored, as under nohup or in the background of a script.
+struct heeded_signals : asio::signal_set
 {
-public:
     explicit heeded_signals(asio::io_context& context) : asio::signal_set(context)
     {
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-            // Under nohup, or in the background of a script, some are ignored.
             struct sigaction now{};
             if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_IGN)
                 add(signal);
@@ -134,11 +132,8 @@ public:
                 asio::post(control_, [this, error] { on_end(error); });
             }
         );
-        const auto is_remote = [](const auto& queue) { return queue.remote.has_value(); };
-        if (std::ranges::any_of(pipeline_.snapshot().queues, is_remote)) {
-            look_at_servers(snapshot());
-            look({500ms, [this](const auto& now) { look_at_servers(now); }});
-        }
+        look_at_servers(snapshot());
+        look({500ms, [this](const auto& now) { look_at_servers(now); }});
         control_.run();
         progress_.end();
         if (files_.trace() != nullptr) {
@@ -358,6 +353,7 @@ private:
     pipeline::descriptor_output stdout_;
     progress progress_;
     asio::io_context control_{1};  // of the thread that calls run()
+    // Before the pipeline, whose sources and servers are asked as soon as it is made.
     heeded_signals signals_{control_};
     asio::steady_timer deadline_timer_{control_};
     std::list<repeated> looks_;
@@ -375,21 +371,17 @@ private:
 
 exit_status run_command(const command_line& line, pipeline::checked_description checked)
 {
+    const std::size_t threads = checked.description().threads;
     run_files files(line, checked);
     std::optional<pipeline_run> run;
     try {
         run.emplace(line.run, std::move(checked), files);
     } catch (const std::runtime_error& error) {
-        const auto* const of_system = dynamic_cast<const std::system_error*>(&error);
-        const bool lacks_threads = of_system != nullptr &&
-                                   of_system->code() ==
-                                       std::errc::resource_unavailable_try_again;
-        // The system has no word for what is missing.
-        constexpr auto no_threads = "the system gives it no more threads ({}); --threads "
-                                    "asks for fewer";
+        // Too many threads are "Resource temporarily unavailable" to the system.
         throw std::runtime_error(fmt::format(
-            "cannot start the pipeline: {}",
-            lacks_threads ? fmt::format(no_threads, error.what()) : error.what()
+            "cannot start the pipeline{}: {}",
+            threads == 0 ? "" : fmt::format(" with {} threads", threads),
+            error.what()
         ));
     }
     const run_outcome outcome = run->run();

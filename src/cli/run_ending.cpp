@@ -9,35 +9,19 @@
 #include "text/message_of.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text/utf8.hpp"
 #include <sluice/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <tuple>
 
 namespace sluice::cli {
 
 using metrics::queue_snapshot;
 using pipeline::detail::counted;
-using pipeline::detail::in_json;
 using pipeline::detail::in_quotes;
-
-namespace {
-
-std::string outage_of(const std::string& queue, const std::string& problem)
-{
-    return fmt::format(
-        "waiting for the server of the queue {}: {}",
-        in_quotes(queue),
-        text::printable(problem)
-    );
-}
-
-}  // namespace
 
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 {
@@ -50,7 +34,11 @@ std::vector<std::string> server_outages::news(const metrics::snapshot& now)
         if (problem.empty())
             told_.erase(queue.name);
         else if (told_.insert(queue.name).second)
-            lines.push_back(outage_of(queue.name, problem));
+            lines.push_back(fmt::format(
+                "waiting for the server of the queue {}: {}",
+                in_quotes(queue.name),
+                text::printable(problem)
+            ));
         if (!warning.empty() && told_.insert(queue.name + '\n' + warning).second)
             lines.push_back(warning_of(queue));
     }
@@ -64,23 +52,6 @@ std::string warning_of(const queue_snapshot& queue)
         in_quotes(queue.name),
         text::printable(queue.remote->warning)
     );
-}
-
-std::string describe_outages(const metrics::snapshot& now)
-{
-    constexpr auto silence =
-        "no answer yet; see that it runs, that the address is right, "
-        "and that it speaks TLS if the address begins with rediss:";
-    std::vector<std::string> outages;
-    for (const queue_snapshot& queue : now.queues) {
-        const bool is_out = queue.remote && !queue.remote->problem.empty();
-        const bool is_silent = queue.remote && !queue.remote->read_ago;
-        if (is_out || is_silent)
-            outages.push_back(
-                outage_of(queue.name, is_out ? queue.remote->problem : silence)
-            );
-    }
-    return fmt::to_string(fmt::join(outages, "; "));
 }
 
 std::string describe_losses(const metrics::snapshot& now)
@@ -123,21 +94,18 @@ run_outcome run_ending::outcome(run_end end, const std::exception_ptr& error) co
 run_outcome run_ending::outcome_without_end(run_end end, const metrics::snapshot& now)
     const
 {
-    std::string reason = overdue_workers(now);
-    if (!has_running_workers(now)) {
-        reason = "a server has not said that it knows the end of the run";
-        const std::string outages = describe_outages(now);
-        if (end != run_end::timed_out && !outages.empty())
-            reason += "; " + outages;
-    }
+    const std::string reason =
+        has_running_workers(now)
+            ? overdue_workers(now)
+            : "a server has not said that it knows the end of the run";
     return {run_end::failed, end == run_end::timed_out ? timeout_text(reason) : reason};
 }
 
 std::string run_ending::timeout_text(const std::string& error) const
 {
-    const std::string outages = describe_outages(pipeline_.snapshot());
+    const std::string unheard = describe_unheard(pipeline_.snapshot());
     std::string text = "timed out after " + pipeline::detail::to_text(*timeout_);
-    for (const std::string& reason : {outages, ended_wait(run_end::timed_out), error})
+    for (const std::string& reason : {unheard, ended_wait(run_end::timed_out), error})
         if (!reason.empty())
             text += "; " + reason;
     return text;
@@ -166,34 +134,19 @@ std::string run_ending::text_of(const std::exception_ptr& error) const
 std::string run_ending::overdue_workers(const metrics::snapshot& now) const
 {
     std::size_t workers = 0;
-    bool has_command = false;
-    std::vector<std::string> names;
-    for (const pipeline::runner_description& each : description_.runners) {
-        const auto runner =
-            std::ranges::find(now.runners, each.name, &metrics::runner_snapshot::name);
-        if (runner == now.runners.end() || runner->running == 0)
-            continue;
-        workers += runner->running;
-        std::string work = each.stage;
-        if (each.stage == "command") {
-            has_command = true;
-            constexpr std::size_t most_shown = 200;
-            const std::string all = in_json(each.options.at("command"));
-            const std::string_view shown = text::cut_to_bytes(all, most_shown);
-            work += fmt::format(": {}{}", shown, shown.size() < all.size() ? "..." : "");
-        }
-        names.push_back(fmt::format("{} ({})", in_quotes(each.name), work));
+    std::vector<std::string> runners;
+    for (const metrics::runner_snapshot& each : now.runners) {
+        workers += each.running;
+        if (each.running > 0)
+            runners.push_back(pipeline::runner_title(each.name, each.stage));
     }
     return fmt::format(
-        "{} of {} {} not ended within {} of the stop; {}",
+        "{} of {} {} not ended within {} of the stop; raise \"stop_grace_period\" of the "
+        "coordinator, or lower \"kill_after\" of a command",
         counted(workers, "worker"),
-        fmt::join(names, ", "),
+        fmt::join(runners, ", "),
         workers == 1 ? "has" : "have",
-        pipeline::detail::to_text(description_.stop_grace_period),
-        has_command
-            ? "the processes of a command are killed after its \"kill_after\"; make "
-              "that shorter than \"stop_grace_period\" of the coordinator"
-            : "if they only need longer, raise \"stop_grace_period\" of the coordinator"
+        pipeline::detail::to_text(description_.stop_grace_period)
     );
 }
 

@@ -34,20 +34,15 @@ private:
 // What has gone wrong with a queue, or may.
 [[nodiscard]] std::string warning_of(const metrics::queue_snapshot& queue);
 
-// All servers that are out of reach as one sentence, also those where the first attempt to connect
-// has not ended yet; empty if there are none.
-[[nodiscard]] std::string describe_outages(const metrics::snapshot& now);
-
 // What has been lost of which queues, as one sentence; empty if it is nothing.
 [[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
 
 // The queues whose server has not answered at all, because it cannot be reached or is
-// silent: what is meant for them has nowhere to go. Empty if there are none.
+// silent: what is meant for them has nowhere to go. One sentence; empty if there are none.
 [[nodiscard]] std::string describe_unheard(const metrics::snapshot& now);
 
-// What is said of the end of a run, also of one whose workers have not ended: whose they are, what
-// they execute, and what can be done about it. The pipeline and
-// the description must live as long.
+// What is said of the end of a run, also of one whose workers have not ended: whose they are, and
+// what can be done about it. The pipeline and the description must live as long.
 class run_ending
 {
 public:

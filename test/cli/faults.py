@@ -112,7 +112,7 @@ class Limits(FaultTest):
                     continue  # not even its libraries
                 self.assert_ends((status, out, err))
 
-    def test_too_many_threads_are_an_error_that_names_the_option(self):
+    def test_too_many_threads_are_an_error_with_their_number(self):
         gigabyte = 1 << 30
         if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
             self.skipTest("the program needs more memory than that to start")
@@ -121,8 +121,8 @@ class Limits(FaultTest):
             preexec_fn=limited(resource.RLIMIT_AS, gigabyte))
         self.assertEqual(status, 1)
         self.assertEqual(
-            err, "sluice: cannot start the pipeline: the system gives it no more threads "
-            "(Resource temporarily unavailable); --threads asks for fewer\n")
+            err, "sluice: cannot start the pipeline with 1024 threads: Resource temporarily "
+            "unavailable\n")
 
     def test_too_many_workers_that_read_are_an_error_that_names_the_option(self):
         def seven_large_stacks():  # so that threads run out long before memory does
