@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "graph.hpp"
+#include "commands.hpp"
 
 #include "pipeline/runner_title.hpp"
 #include "text/byte_size.hpp"

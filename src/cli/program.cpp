@@ -3,14 +3,10 @@
 
 #include "program.hpp"
 
-#include "command_line.hpp"
-#include "graph.hpp"
+#include "commands.hpp"
 #include "io/io.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/words.hpp"
-#include "remote_queues.hpp"
-#include "run_command.hpp"
-#include "stages_command.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "run_command.hpp"
+#include "commands.hpp"
 
 #include "interruption_core.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
-#include "remote_queues.hpp"
 #include "report.hpp"
 #include "run_ending.hpp"
 #include "run_files.hpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stages_command.hpp"
-
-#include "command_line.hpp"
+#include "commands.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include "pipeline_redis/redis_queues.hpp"
 
 #include "pipeline_redis/redis_ends.hpp"
+#include "redis/address.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_administration.hpp>
 #include <sluice/redis/redis_error.hpp>
@@ -385,6 +386,18 @@ remote_queue_factory redis_queues()
             of_url = server;
         }
         return std::make_unique<redis_remote_queue>(std::move(server), request);
+    };
+}
+
+std::optional<problem> check_redis_address(const std::string& url)
+try {
+    static_cast<void>(redis::detail::parse_address(url));
+    return std::nullopt;
+} catch (const redis::detail::wrong_address& error) {
+    return problem{
+        .found = fmt::format("\"{}\"", error.shown()),
+        .expected = std::string(redis::detail::address_forms),
+        .hint = "it " + error.why()
     };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/graph.hpp"
+#include "cli/commands.hpp"
 
 #include <sluice/queue/queue_options.hpp>
 

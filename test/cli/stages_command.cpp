@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/stages_command.hpp"
-
-#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
 
 #include <boost/test/unit_test.hpp>
 

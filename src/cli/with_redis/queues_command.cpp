@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/remote_queues.hpp"
+#include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
 #include "pipeline_redis/element_codec.hpp"
+#include "pipeline_redis/redis_queues.hpp"
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
 #include <sluice/pipeline/json_value.hpp>
@@ -375,6 +376,16 @@ exit_status queues_command(const queues_arguments& arguments)
     if (failure)
         std::rethrow_exception(failure);
     return exit_status::done;
+}
+
+pipeline::remote_queue_factory remote_queues()
+{
+    return pipeline::redis_queues();
+}
+
+pipeline::address_check remote_addresses()
+{
+    return pipeline::check_redis_address;
 }
 
 }  // namespace sluice::cli
