@@ -12,7 +12,7 @@ from generated_page import write_or_check
 TITLE = re.compile(r"(positionals|options|subcommands):$", re.IGNORECASE)
 ENTRY = re.compile(r"  (?P<names>\S.*?)(?:   *(?P<summary>\S.*))?$")
 # what the parser adds to the names of some options
-RELATIONS = re.compile(r" (?:Excludes|Needs): \S+")
+RELATIONS = re.compile(r" (?:Excludes: \S+|Needs: \S+|REQUIRED)")
 STATUS = re.compile(r"\bExit status: (.*?)(?=\n\n|\Z)", re.DOTALL)
 
 
@@ -79,6 +79,8 @@ def command(given):
     parts += list_of(given.entries.get("positionals", []))
     parts += list_of(given.entries.get("options", []))
     for paragraph in given.paragraphs:
+        if STATUS.match(paragraph):
+            continue  # has a section of its own
         parts.append(".PP")
         title, _, rest = paragraph.partition("\n")
         if re.match(r"Examples?\b.*:$", title):

@@ -4,7 +4,6 @@
 #include "command_line.hpp"
 
 #include "help_texts.hpp"
-#include "pipeline/description/document.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
@@ -18,9 +17,7 @@
 
 #include <algorithm>
 #include <sstream>
-#include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
@@ -30,37 +27,12 @@ using pipeline::detail::one_of;
 
 namespace {
 
-// The names of an option's values, in the order of their enumerators. Help shows them.
-using value_names = std::vector<std::string>;
-
-const value_names progress_modes{"auto", "bar", "json", "none"};
-const value_names queues_actions{"list", "peek", "drain", "requeue", "close", "delete"};
-
 // Before it CLI11 puts the name of the option.
 CLI::ValidationError refusal(const std::string& given, std::string_view expected)
 {
     return CLI::ValidationError(
         fmt::format("found {}, expected {}", in_quotes(given), expected)
     );
-}
-
-// Both parts of NAME=VALUE.
-std::pair<std::string, std::string> split(
-    const std::string& given,
-    bool (*is_name)(std::string_view),
-    std::string_view expected
-)
-{
-    const std::size_t equals = given.find('=');
-    if (equals == std::string::npos ||
-        !is_name(std::string_view(given).substr(0, equals)))
-        throw refusal(given, expected);
-    return {given.substr(0, equals), given.substr(equals + 1)};
-}
-
-bool is_pointer(std::string_view name)
-{
-    return name.starts_with('/');
 }
 
 // One that is not empty, as a variable of a shell is that is not set.
@@ -74,23 +46,20 @@ std::string parse_name(const std::string& given)
 void parse_report(const std::string& given, run_arguments& run)
 {
     constexpr std::string_view to_file = "json=";
-    if (given.starts_with(to_file) && given.size() > to_file.size())
-        run.report_file = given.substr(to_file.size());
-    else if (given != "text" && given != "json" && given != "none")
+    const bool has_file = given.starts_with(to_file) && given.size() > to_file.size();
+    if (!has_file && given != "text" && given != "json" && given != "none")
         throw refusal(given, one_of({"text", "json", "json=FILE", "none"}));
-    run.report = given == "text"   ? report_format::text
-                 : given == "none" ? report_format::none
-                                   : report_format::json;
+    run.report = has_file ? "json" : given;
+    run.report_file = has_file ? given.substr(to_file.size()) : "";
 }
 
+// Names with commas between them.
 std::vector<std::string> parse_names(const std::string& given)
 {
     std::vector<std::string> found;
-    std::istringstream rest(given);
+    std::istringstream rest(parse_name(given));
     for (std::string name; std::getline(rest, name, ',');)
         found.push_back(name);
-    if (found.empty() || given.ends_with(',') || std::ranges::count(found, "") > 0)
-        throw refusal(given, "names with commas between them, such as read,split");
     return found;
 }
 
@@ -100,14 +69,6 @@ std::chrono::nanoseconds parse_limit(const std::string& given)
     if (!duration)
         throw refusal(given, "a duration, such as 90s, 250ms or 10m");
     return *duration;
-}
-
-std::size_t parse_count(const std::string& given)
-{
-    const auto count = text::whole_number<std::size_t>(given);
-    if (count.value_or(0) == 0)
-        throw refusal(given, "a whole number above 0");
-    return *count;
 }
 
 std::chrono::nanoseconds parse_linger(const std::string& given)
@@ -123,14 +84,6 @@ std::string parse_host_name(const std::string& given)
     return given;
 }
 
-// As the live page takes it. There a wrong one would be an error of the run.
-bool is_address(const std::string& text)
-{
-    boost::system::error_code ec;
-    std::ignore = boost::asio::ip::make_address(text, ec);
-    return text == "localhost" || !ec;
-}
-
 // PORT, ADDRESS:PORT or [ADDRESS]:PORT, into the arguments of the page.
 void parse_serve(const std::string& given, serve_arguments& result)
 {
@@ -142,7 +95,11 @@ void parse_serve(const std::string& given, serve_arguments& result)
     const auto port = text::whole_number<unsigned short>(
         has_address ? given.substr(colon + 1) : given
     );
-    if (!is_address(address) || !port)
+    boost::system::error_code wrong;
+    if (address !=
+        "localhost")  // as the live page takes it; there it would be an error of the run
+        static_cast<void>(boost::asio::ip::make_address(address, wrong));
+    if (wrong || !port)
         throw refusal(
             given,
             "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
@@ -167,58 +124,57 @@ CLI::Option* add_value(
     );
 }
 
-template <class Value>
 CLI::Option* add_choice(
     CLI::App* to,
     const char* name,
-    const value_names& known,
-    Value& value
+    std::string& value,
+    const std::vector<std::string>& known
 )
 {
-    return to->add_option(name)
+    return to->add_option(name, value)
         ->type_name(fmt::to_string(fmt::join(known, "|")))
-        ->each([&known, &value](const std::string& given) {
-            const auto found = std::ranges::find(known, given);
-            if (found == known.end())
-                throw refusal(given, one_of(known));
-            value = static_cast<Value>(found - known.begin());
+        ->check([known](const std::string& given) -> std::string {
+            return std::ranges::count(known, given) > 0
+                       ? ""
+                       : refusal(given, one_of(known)).what();
         });
+}
+
+// One that may be repeated, whose arguments are NAME=VALUE.
+template <class Add>
+CLI::Option* add_pairs(CLI::App* to, const char* name, const char* form, Add add)
+{
+    return to->add_option(name)->type_name(form)->take_all()->each(
+        [form, add](const std::string& given) {
+            const std::size_t equals = given.find('=');
+            if (equals == std::string::npos || equals == 0)
+                throw refusal(given, form);
+            add(given.substr(0, equals), given.substr(equals + 1));
+        }
+    );
 }
 
 void add_description(CLI::App* to, description_arguments& description)
 {
-    CLI::Option* const file = to->add_option("FILE", description.file)
-                                  ->type_name("")
-                                  ->description("the description; - is standard input");
-    CLI::Option* const text = to->add_option("-e", description.text)
-                                  ->type_name("JSON")
-                                  ->excludes(file)
-                                  ->description("the description itself, and no FILE");
-    to->parse_complete_callback([file, text] {
-        if (file->empty() && text->empty())
-            throw CLI::RequiredError("FILE or -e");
-    });
-    to->add_option("--param")
-        ->type_name("NAME=VALUE")
-        ->take_all()
-        ->each([&description](const std::string& given) {
-            constexpr auto expected = "NAME=VALUE with a name of letters, digits and _, "
-                                      "such as INPUT=access.log";
-            const auto [name, value] =
-                split(given, pipeline::detail::is_parameter_name, expected);
+    to->add_option("FILE", description.file, "the description; - is standard input")
+        ->type_name("")
+        ->required();
+    add_pairs(
+        to,
+        "--param",
+        "NAME=VALUE",
+        [&description](const std::string& name, const std::string& value) {
             description.parameters[name] = value;
-        })
-        ->description("what ${NAME} stands for; may be repeated");
-    to->add_option("--set")
-        ->type_name("POINTER=VALUE")
-        ->take_all()
-        ->each([&description](const std::string& given) {
-            constexpr auto expected =
-                "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4";
-            const auto [pointer, value] = split(given, is_pointer, expected);
-            description.overrides.push_back({.pointer = pointer, .value = value});
-        })
-        ->description("replace or add a value; may be repeated");
+        }
+    )->description("what ${NAME} stands for; may be repeated");
+    add_pairs(
+        to,
+        "--set",
+        "POINTER=VALUE",
+        [&description](const std::string& pointer, const std::string& value) {
+            description.overrides.push_back({pointer, value});
+        }
+    )->description("replace or add a value; may be repeated");
 }
 
 // All but --serve itself would do nothing without it.
@@ -268,42 +224,46 @@ void add_run(CLI::App* to, description_arguments& description, run_arguments& ru
         ->description("a file with metrics for Prometheus, kept current");
     add_value(to, "--trace", "FILE", run.trace_file, parse_name)
         ->description("a file for Perfetto: what each worker did when");
-    add_choice(to, "--progress", progress_modes, run.progress)
+    add_choice(to, "--progress", run.progress, {"auto", "bar", "json", "none"})
         ->description("auto, the default: bar on a terminal, else none");
     add_serve(to, run.serve);
 }
 
 void add_queues(CLI::App* to, queues_arguments& queues)
 {
-    to->add_option("URL", queues.url)
+    to->add_option("URL", queues.url, "the server, such as redis://localhost")
         ->type_name("")
-        ->required()
-        ->description("the server, such as redis://localhost or unix:/run/redis.sock");
-    add_choice(to, "ACTION", queues_actions, queues.action)
+        ->required();
+    add_choice(
+        to,
+        "ACTION",
+        queues.action,
+        {"list", "peek", "drain", "requeue", "close", "delete"}
+    )
         ->description("what to do; list by default");
     to->add_option("QUEUE", queues.queues, "which of them, by their names")
         ->type_name("");
     to->add_flag("--json", queues.json, "as JSON; of peek and drain a line each");
-    to->add_flag("--dead", queues.dead_letters)
-        ->description("peek at or drain the dead letters of the queue, and only these");
-    add_value(to, "--count", "N", queues.count, parse_count)
-        ->description("how many; peek: 10 by default, requeue: all");
-    to->add_flag("--force", queues.force)
-        ->description("delete also with elements, and do not mind if it is not there");
+    to->add_flag("--dead", queues.dead_letters, "of the dead letters, and only these");
+    to->add_option("--count", queues.count, "how many; peek: 10 by default, requeue: all")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000'000).description(""));
+    to->add_flag(
+        "--force",
+        queues.force,
+        "delete it with elements, or if it is not there"
+    );
     to->callback([to, &queues] {
-        using enum queues_action;
-        const auto name_of = [](queues_action action) {
-            return queues_actions[static_cast<std::size_t>(action)];
+        using names = std::vector<std::string>;
+        const auto expect = [&](const char* option, const names& actions) {
+            if (to->count(option) > 0 && std::ranges::count(actions, queues.action) == 0)
+                throw CLI::RequiresError(option, one_of(actions));
         };
-        const auto expect = [&](const char* option, auto... actions) {
-            if (to->count(option) > 0 && ((queues.action != actions) && ...))
-                throw CLI::RequiresError(option, one_of({name_of(actions)...}));
-        };
-        expect("--json", list, peek, drain);
-        expect("--dead", peek, drain);
-        expect("--count", peek, requeue);
-        expect("--force", remove);
-        if (queues.queues.empty() && queues.action != list)
+        expect("--json", {"list", "peek", "drain"});
+        expect("--dead", {"peek", "drain"});
+        expect("--count", {"peek", "requeue"});
+        expect("--force", {"delete"});
+        if (queues.queues.empty() && queues.action != "list")
             throw CLI::RequiredError("QUEUE");
     });
 }
@@ -311,23 +271,25 @@ void add_queues(CLI::App* to, queues_arguments& queues)
 void add_commands(CLI::App& app, command_line& line)
 {
     const auto add = [&app](const char* name, const char* summary, const char* footer) {
-        return app.add_subcommand(name, summary)->footer(footer);
+        return app.add_subcommand(name, summary)
+            ->footer(fmt::format("{}\n\n{}", footer, exit_status_text));
     };
     const auto version_text =
         fmt::format("sluice {}.{}.{}", version.major, version.minor, version.patch);
     app.require_subcommand(1);
     app.set_version_flag("--version", version_text);
-    app.footer(program_footer);
-    add_run(add("run", "Run a pipeline", run_footer), line.description, line.run);
+    app.footer(fmt::format("{}\n\n{}", exit_status_text, more_help));
+    description_arguments& description = line.description;
+    add_run(add("run", "Run a pipeline", run_footer), description, line.run);
     add_description(
         add("check", "List all mistakes of a description", check_footer),
-        line.description
+        description
     );
     add_description(
-        add("graph", "Print a pipeline as a graph", graph_footer),
-        line.description
+        add("graph", "Print a pipeline for Graphviz", graph_footer),
+        description
     );
-    add("stages", "List the stages, or explain one", stages_footer)
+    add("stages", "List the stages, or explain one", "Example:\n  sluice stages read")
         ->add_option("NAME", line.stage, "the stage to explain");
     add_queues(
         add("queues", "Show and tend queues on a server", queues_footer),

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "program.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
@@ -16,6 +15,15 @@
 
 namespace sluice::cli {
 
+// The exit status of the program.
+enum class exit_status : int
+{
+    done = 0,
+    failed = 1,   // a stage failed, the timeout expired, or output could not be written
+    refused = 2,  // a wrong command line, or a description that cannot be run
+    interrupted = 130  // SIGINT, SIGTERM or SIGHUP; what shells report for the first
+};
+
 // Ends the program with exit_status::refused and a message of one or more lines.
 class command_error : public std::runtime_error
 {
@@ -27,26 +35,8 @@ public:
 struct description_arguments
 {
     std::string file;  // "-": standard input
-    std::string text;  // instead of a file, if that is empty
     std::vector<pipeline::description_override> overrides;
     std::map<std::string, std::string> parameters;  // before those of the environment
-};
-
-// --progress
-enum class progress_mode
-{
-    automatic,  // bar if standard error is a terminal, else none
-    bar,        // redrawn in place
-    json,       // a JSON object each second, a line each
-    none
-};
-
-// --report
-enum class report_format
-{
-    text,
-    json,
-    none
 };
 
 // The live page.
@@ -64,29 +54,18 @@ struct run_arguments
     std::vector<std::string> runners;  // those that run here; empty: all
     std::optional<std::chrono::nanoseconds> timeout;
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
-    progress_mode progress = progress_mode::automatic;
-    report_format report = report_format::text;
-    std::string report_file;   // empty: standard error
-    std::string metrics_file;  // empty: none
-    std::string trace_file;    // empty: none
+    std::string progress = "auto";  // auto, bar, json or none
+    std::string report = "text";    // text, json or none
+    std::string report_file;        // of json; empty: standard error
+    std::string metrics_file;       // empty: none
+    std::string trace_file;         // empty: none
     serve_arguments serve;
-};
-
-// What `sluice queues` does.
-enum class queues_action
-{
-    list,
-    peek,
-    drain,
-    requeue,
-    close,
-    remove
 };
 
 struct queues_arguments
 {
     std::string url;
-    queues_action action = queues_action::list;
+    std::string action = "list";       // or peek, drain, requeue, close, delete
     std::vector<std::string> queues;   // by name; empty: all
     bool json = false;                 // of list, peek and drain
     bool dead_letters = false;         // of peek and drain

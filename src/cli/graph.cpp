@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "commands.hpp"
-
 #include "pipeline/runner_title.hpp"
 #include "text/byte_size.hpp"
 #include "text/printable.hpp"

@@ -6,11 +6,13 @@
 // What `--help` says behind the options.
 namespace sluice::cli {
 
-constexpr auto program_footer =
-    R"(Exit status: 0 done; 1 failed, the first error is on standard error; 2 wrong command
-line or description, all mistakes are listed; 130 interrupted.
+// Of the program and of each command.
+constexpr auto exit_status_text =
+    R"(Exit status: 0 done; 1 failed, the last message on standard error says why; 2 refused,
+all mistakes of command line and description are listed, and nothing was done;
+130 interrupted.)";
 
-`sluice COMMAND --help` explains a command.)";
+constexpr auto more_help = "`sluice COMMAND --help` explains a command.";
 
 constexpr auto run_footer =
     R"(Relative paths in a description are relative to the current directory. Results go to
@@ -20,35 +22,17 @@ Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
 twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
 once.
 
-Exit status: 0 done; 1 failed or timed out, the error is the last message on
-standard error; 2 wrong command line or description, nothing was started;
-130 interrupted.
-
 Examples:
   sluice run word_count.json
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
   sluice run errors.json --param INPUT=access.log --report json=report.json
   sluice run distributed.json --runners split --serve 8080)";
 
-constexpr auto check_footer =
-    R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
-
-Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.)";
+constexpr auto check_footer = "Nothing is opened or started.";
 
 constexpr auto graph_footer =
-    R"(The graph is in the language of Graphviz, whose `dot` draws it.
-
-Exit status: 0 printed; 2 mistakes in the description.
-
-Example:
+    R"(Example:
   sluice graph word_count.json | dot -Tsvg >word_count.svg)";
-
-constexpr auto stages_footer =
-    R"(Exit status: 0 printed; 2 there is no stage of that name.
-
-Examples:
-  sluice stages
-  sluice stages read)";
 
 constexpr auto queues_footer =
     R"(Queues on a server, which processes share. Without QUEUE, list shows all.
@@ -60,21 +44,15 @@ they are some; all stay where they are.
 drain takes out what waits and discards it, or prints it with --json.
 requeue puts the dead letters back into their queue, as new elements.
 close ends them for all processes once what is left has been taken.
-delete removes them, so that a pipeline can run anew.
-
-Exit status: 0 done; 1 the server cannot be reached or refuses; 2 wrong command
-line, no such queue, or a queue that is not deleted because it has elements.
+delete removes them, so that a pipeline can run anew, but none that has elements.
 
 Examples:
   sluice queues redis://localhost
   sluice queues redis://localhost peek --dead --count 3 words.lines
-  sluice queues redis://localhost requeue words.lines
   sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl
   sluice queues redis://localhost delete --force words.lines words.words)";
 
 constexpr auto schema_footer =
-    R"(Editors that know JSON Schema complete and check descriptions with it.
-
-Exit status: 0 printed.)";
+    "Editors that know JSON Schema complete and check descriptions with it.";
 
 }  // namespace sluice::cli

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 namespace sluice::cli {
 
@@ -48,30 +47,33 @@ std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_si
     return lines;
 }
 
-progress::progress(progress_mode mode, int descriptor, pipeline::output& results)
+progress::progress(const std::string& mode, int descriptor, pipeline::output& results)
     : mode_(mode), descriptor_(descriptor), lines_(descriptor, results)
 {
-    if (mode_ == progress_mode::automatic)
-        mode_ = is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;
+    if (mode_ == "auto")
+        mode_ = is_terminal(descriptor) ? "bar" : "none";
 }
 
-std::optional<std::chrono::milliseconds> progress::interval() const noexcept
+std::chrono::milliseconds progress::interval() const noexcept
 {
-    if (mode_ == progress_mode::none)
-        return std::nullopt;
-    return std::chrono::milliseconds(mode_ == progress_mode::bar ? 200 : 1000);
+    return std::chrono::milliseconds(mode_ == "bar" ? 200 : 1000);
 }
 
 void progress::show(const metrics::snapshot& now)
 {
-    if (mode_ == progress_mode::bar)
+    if (mode_ == "bar")
         lines_.draw(display_lines(now, size_of_terminal(descriptor_)));
-    else if (mode_ == progress_mode::json)
-        write_line(report::to_json(now) + "\n");
+    if (mode_ != "json")
+        return;
+    if (unsent_.empty())
+        unsent_ = report::to_json(now) + "\n";
+    send();
 }
 
 void progress::note(std::string_view lines)
 {
+    if (lines.empty())
+        return;
     lines_.erase();
     unsent_.append(text::printable_lines(lines)).append("\n");
     send();
@@ -81,13 +83,6 @@ void progress::end()
 {
     lines_.erase();
     write_best_effort(descriptor_, unsent_, patience_at_the_end);
-}
-
-void progress::write_line(std::string line)
-{
-    if (unsent_.empty())
-        unsent_ = std::move(line);
-    send();
 }
 
 void progress::send()

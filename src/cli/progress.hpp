@@ -3,12 +3,10 @@
 
 #pragma once
 
-#include "command_line.hpp"
 #include "terminal.hpp"
 #include <sluice/metrics/snapshot.hpp>
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,15 +24,17 @@ namespace sluice::cli {
 class progress
 {
 public:
-    // `automatic` is resolved: bar on a terminal, else none.
-    progress(progress_mode mode, int descriptor, pipeline::output& results);
+    // "auto" is bar on a terminal, else none.
+    progress(const std::string& mode, int descriptor, pipeline::output& results);
 
-    // How often show() should be called; empty: never.
-    [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
+    // How often show() should be called.
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept;
 
+    // Does not wait. While a slow reader has not taken a whole line of JSON, later ones are
+    // omitted.
     void show(const metrics::snapshot& now);
 
-    // Shows one or more lines in every mode.
+    // Shows lines in every mode, if there are any.
     void note(std::string_view lines);
 
     // Removes the display, and completes the last line.
@@ -44,11 +44,10 @@ public:
     [[nodiscard]] pipeline::output& results() noexcept { return lines_; }
 
 private:
-    // Does not wait. While a slow reader has not taken a whole line, later ones are omitted.
-    void write_line(std::string line);
+    // Does not wait.
     void send();
 
-    progress_mode mode_;
+    std::string mode_;
     int descriptor_;
     terminal_lines lines_;
     std::string unsent_;  // the rest of a line that a slow reader has not taken yet

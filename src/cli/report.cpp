@@ -5,7 +5,6 @@
 
 #include "pipeline/runner_title.hpp"
 #include "run_ending.hpp"
-#include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -16,9 +15,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace sluice::cli {
 
@@ -46,10 +43,7 @@ const auto& description_of(run_end end) noexcept
     return ends[static_cast<std::size_t>(end)];
 }
 
-std::string number(std::uint64_t count)
-{
-    return text::with_separators(count);
-}
+constexpr auto grouped = text::with_separators;
 
 // Of each table the first columns are those that a narrow terminal shows, too.
 std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
@@ -58,12 +52,12 @@ std::vector<table_row> queue_table(const metrics::snapshot& snapshot)
     for (const metrics::queue_snapshot& queue : snapshot.queues)
         rows.push_back(
             {queue.name,
-             number(queue.stats.enqueued),
-             number(dequeued_from(queue)),
-             number(queue.stats.size),
-             is_bounded(queue) ? number(queue.stats.capacity)
+             grouped(queue.stats.enqueued),
+             grouped(dequeued_from(queue)),
+             grouped(queue.stats.size),
+             is_bounded(queue) ? grouped(queue.stats.capacity)
                                : text::byte_size_text(queue.stats.weight_limit),
-             number(queue.stats.high_water)}
+             grouped(queue.stats.high_water)}
         );
     return rows;
 }
@@ -87,13 +81,13 @@ std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
         };
         rows.push_back(
             {runner.name,
-             number(runner.items_in),
-             number(runner.items_out),
+             grouped(runner.items_in),
+             grouped(runner.items_out),
              share(runner.busy),
              share(runner.blocked_on_enqueue),
              share(runner.blocked_on_dequeue),
              share(runner.ready),
-             number(runner.workers),
+             grouped(runner.workers),
              runner.stage}
         );
     }
@@ -119,20 +113,18 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
 }
 
 // How a queue on a server is, over all processes, and why that is not known, or not lately.
-std::string remark_about(
-    const metrics::queue_snapshot& queue,
-    const metrics::remote_figures& remote
-)
+std::string remark_about(const metrics::queue_snapshot& queue)
 {
+    const metrics::remote_figures& remote = *queue.remote;
     return fmt::format(
         "{} on its server: {} elements, {} pending, {} redelivered, {} dead{}; read "
         "{}{}{}",
         text::printable(queue.name),
-        number(queue.stats.size),
-        number(remote.pending),
-        number(remote.redelivered),
-        number(remote.dead),
-        remote.lost > 0 ? fmt::format(", {} lost", number(remote.lost)) : "",
+        grouped(queue.stats.size),
+        grouped(remote.pending),
+        grouped(remote.redelivered),
+        grouped(remote.dead),
+        remote.lost > 0 ? fmt::format(", {} lost", grouped(remote.lost)) : "",
         remote.read_ago ? format_duration(*remote.read_ago) + " ago" : "never",
         remote.problem.empty() ? "" : ": ",
         text::printable(remote.problem)
@@ -150,10 +142,10 @@ std::vector<std::string> remarks(const metrics::snapshot& snapshot)
             lines.push_back(fmt::format(
                 "{} has dropped {} elements",
                 printable(queue.name),
-                number(queue.stats.dropped)
+                grouped(queue.stats.dropped)
             ));
         if (queue.remote)
-            lines.push_back(remark_about(queue, *queue.remote));
+            lines.push_back(remark_about(queue));
         if (queue.remote && !queue.remote->warning.empty())
             lines.push_back(warning_of(queue));
     }
@@ -162,7 +154,7 @@ std::vector<std::string> remarks(const metrics::snapshot& snapshot)
             lines.push_back(fmt::format(
                 "{} left out {} that could not be processed, the first because:",
                 pipeline::runner_title(runner.name, runner.stage),
-                number(runner.skipped)
+                grouped(runner.skipped)
             ));
         for (const std::string& error : runner.first_errors)
             lines.push_back("  " + error);

@@ -2,15 +2,17 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "commands.hpp"
-
 #include "interruption_core.hpp"
 #include "pipeline/durations.hpp"
+#include "pipeline/runner_title.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_ending.hpp"
 #include "run_files.hpp"
 #include "terminal.hpp"
+#include "text/message_of.hpp"
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/page/live_page.hpp>
@@ -35,7 +37,6 @@
 #include <list>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <unistd.h>
@@ -97,7 +98,6 @@ public:
               },
               remote_queues()
           ),
-          ending_(pipeline_, description_, arguments.timeout),
           // A stage may block every thread of the pool, which then cannot report what still runs
           // when the grace period is over.
           core_(
@@ -116,8 +116,7 @@ public:
     {
         wait_for_signal();
         wait_for_deadline();
-        if (const auto interval = progress_.interval())
-            look({*interval, [this](const auto& now) { progress_.show(now); }});
+        look({progress_.interval(), [this](const auto& now) { progress_.show(now); }});
         if (files_.trace() != nullptr)
             pipeline_.record(*files_.trace());
         for (const run_files::look& each : files_.looks()) {
@@ -150,7 +149,7 @@ public:
         now.threads = pool_.size();
         now.processors = std::max(1U, std::thread::hardware_concurrency());
         if (core_.end() == run_end::timed_out)
-            now.first_error = ending_.timeout_text(now.first_error);
+            now.first_error = timeout_text(now.first_error);
         if (!core_.is_over())
             return now;
         now.state = outcome_.state();
@@ -286,8 +285,9 @@ private:
             break;
         case run_order::give_up:
             has_stragglers_ = true;
-            outcome_ = ending_.outcome_without_end(core_.end(), pipeline_.snapshot());
-            control_.stop();
+            end(overdue().empty()
+                    ? "a server has not said that it knows the end of the run"
+                    : overdue());
             break;
         case run_order::leave:
             control_.stop();
@@ -295,8 +295,7 @@ private:
         case run_order::exit:
             exit(exit_status::interrupted);
         }
-        if (!note.empty())
-            progress_.note(note);
+        progress_.note(note);
         wait_for_deadline();
     }
 
@@ -321,8 +320,7 @@ private:
     void look_at_servers(const metrics::snapshot& now)
     {
         // At once: a pipe may have no room for a second one.
-        if (const auto news = outages_.news(now); !news.empty())
-            progress_.note(fmt::to_string(fmt::join(news, "\n")));
+        progress_.note(fmt::to_string(fmt::join(outages_.news(now), "\n")));
         if (const std::string unheard = describe_unheard(now); !unheard.empty())
             interrupt(interruption::silence, unheard + "; stopping");
     }
@@ -332,17 +330,55 @@ private:
         if (core_.is_over())
             return;  // its workers had not ended in time
         const metrics::snapshot now = pipeline_.snapshot();
-        has_stragglers_ = has_running_workers(now);
-        if (const std::string wait = ending_.ended_wait(core_.end());
-            !wait.empty() && core_.end() != run_end::timed_out)
-            progress_.note(wait);
+        has_stragglers_ = !overdue().empty();
+        if (core_.end() == run_end::stopped)
+            progress_.note(text_of(pipeline_.ended_wait()));
         // The drain may have ended before a look at the servers.
-        const std::string unheard = describe_unheard(now);
-        if (core_.end() == run_end::drained && !error && !unheard.empty())
-            progress_.note(unheard);
-        outcome_ = ending_.outcome(core_.end(), error);
+        if (core_.end() == run_end::drained && !error)
+            progress_.note(describe_unheard(now));
+        // Unless something else went wrong, the workers are what there is to say.
+        const bool is_overdue = has_stragglers_ && error &&
+                                detail::code_of(error, {}) == errc::tasks_still_running;
+        end(is_overdue ? overdue() : error ? text_of(error) : describe_losses(now));
+    }
+
+    [[nodiscard]] std::string overdue() const
+    {
+        return describe_overdue(pipeline_.snapshot(), description_.stop_grace_period);
+    }
+
+    // An empty reason: nothing has failed.
+    void end(const std::string& reason)
+    {
+        const bool has_timed_out = core_.end() == run_end::timed_out;
+        outcome_.end = has_timed_out || reason.empty() ? core_.end() : run_end::failed;
+        outcome_.error = has_timed_out ? timeout_text(reason) : reason;
         core_.on_end();
         control_.stop();
+    }
+
+    [[nodiscard]] std::string timeout_text(const std::string& error) const
+    {
+        std::string text = "timed out after " +
+                           pipeline::detail::to_text(*arguments_.timeout);
+        const std::string unheard = describe_unheard(pipeline_.snapshot());
+        for (const auto& reason : {unheard, text_of(pipeline_.ended_wait()), error})
+            if (!reason.empty())
+                text += "; " + reason;
+        return text;
+    }
+
+    // `clean (filter): ` and what was thrown; without the first if it was no runner.
+    [[nodiscard]] std::string text_of(const std::exception_ptr& error) const
+    {
+        if (!error)
+            return {};
+        const std::string name = pipeline_.runner_of(error);
+        const std::string text = text::message_of(error);
+        for (const pipeline::runner_description& each : description_.runners)
+            if (each.name == name)
+                return pipeline::runner_title(name, each.stage) + ": " + text;
+        return text;
     }
 
     // The order matters: a member is destroyed before those above it, which it uses.
@@ -358,7 +394,6 @@ private:
     std::list<repeated> looks_;
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
-    run_ending ending_;
     interruption_core core_;
     std::optional<live_page> page_;
     server_outages outages_;

@@ -11,10 +11,8 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <filesystem>
 #include <map>
 #include <stdexcept>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -53,23 +51,11 @@ void expect_own_files(
     }
 }
 
-// A pipe's reader would take the end of the first figures for the end of all.
-void open_metrics(io::result_file& file, const std::string& path)
-{
-    std::error_code ignored;
-    if (std::filesystem::is_fifo(path, ignored) && !io::descriptor_named(path))
-        throw std::runtime_error(fmt::format(
-            "cannot replace {}: it is a pipe; give --metrics the name of a file",
-            text::printable(path)
-        ));
-    file.open();
-}
-
 // As a whole each time, as the textfile collector of the node exporter wants it.
 void replace_metrics(const std::string& path, const metrics::snapshot& now)
 {
     io::result_file file(path);
-    open_metrics(file, path);
+    file.open();
     file.write(report::to_prometheus(now));
     file.complete();
 }
@@ -82,18 +68,16 @@ run_files::run_files(
 )
     : format_(line.run.report), metrics_(line.run.metrics_file)
 {
-    const run_arguments& arguments = line.run;
     expect_own_files(line, checked);
     try {
-        if (!arguments.report_file.empty())
-            report_file_.emplace(arguments.report_file).open();
+        if (!line.run.report_file.empty())
+            report_file_.emplace(line.run.report_file).open();
         if (!metrics_.empty()) {
             metrics_ = io::path_of_result(metrics_);
-            io::result_file only_opened(metrics_);
-            open_metrics(only_opened, metrics_);
+            io::result_file(metrics_).open();
         }
-        if (!arguments.trace_file.empty()) {
-            trace_file_.emplace(arguments.trace_file).open();
+        if (!line.run.trace_file.empty()) {
+            trace_file_.emplace(line.run.trace_file).open();
             trace_.emplace(checked.description().name);
         }
     } catch (const std::exception& error) {
@@ -123,49 +107,49 @@ std::vector<run_files::look> run_files::looks()
 
 exit_status run_files::write(const metrics::snapshot& last, run_outcome outcome)
 {
-    const auto attempt = [](std::vector<std::string>& errors, const auto& action) {
+    const auto attempt = [&outcome](const auto& action) {
         try {
             action();
         } catch (const std::exception& error) {
-            errors.emplace_back(error.what());
+            outcome.unwritten.emplace_back(error.what());
         }
     };
     if (!metrics_.empty())
-        attempt(outcome.unwritten, [&] { replace_metrics(metrics_, last); });
+        attempt([&] { replace_metrics(metrics_, last); });
     if (trace_)
-        attempt(outcome.unwritten, [this] {
+        attempt([this] {
             trace_file_->write(trace_->to_json());
             trace_file_->complete();
         });
-    bool is_shown = false;
-    std::vector<std::string> errors;
-    attempt(errors, [&] { is_shown = show(last, outcome); });
-    const exit_status status = outcome.status();
-    const bool has_failed = !errors.empty() || (!is_shown && status == exit_status::done);
-    errors.insert(errors.end(), outcome.unwritten.begin(), outcome.unwritten.end());
-    if (!outcome.error.empty())
-        errors.push_back(outcome.error);
-    for (const std::string& error : errors)
+    attempt([&] { show(last, outcome); });
+    for (const std::string& error : outcome.unwritten)
         show_message(fmt::format("sluice: {}\n", error));
-    return has_failed ? exit_status::failed : status;
+    if (!outcome.error.empty())
+        show_message(fmt::format("sluice: {}\n", outcome.error));
+    return outcome.status();
 }
 
-// False if standard error has not taken all of it, where nothing can be said about that either.
-bool run_files::show(const metrics::snapshot& last, const run_outcome& outcome)
+void run_files::show(const metrics::snapshot& last, const run_outcome& outcome)
 {
-    if (format_ == report_format::none)
-        return true;
-    if (format_ == report_format::text)
-        return show_message(report_text(last, outcome, columns_for(STDERR_FILENO)));
-    // Bytes that are not UTF-8, in messages, are replaced.
-    using error_handler = nlohmann::ordered_json::error_handler_t;
-    const std::string line =
-        report_json(last, outcome).dump(-1, ' ', false, error_handler::replace) + "\n";
-    if (!report_file_)
-        return write_best_effort(STDERR_FILENO, line, patience_at_the_end) == line.size();
-    report_file_->write(line);
-    report_file_->complete();
-    return true;
+    bool is_shown = true;
+    if (format_ == "text") {
+        is_shown = show_message(report_text(last, outcome, columns_for(STDERR_FILENO)));
+    } else if (format_ == "json") {
+        // Bytes that are not UTF-8, in messages, are replaced.
+        using error_handler = nlohmann::ordered_json::error_handler_t;
+        const std::string line =
+            report_json(last, outcome).dump(-1, ' ', false, error_handler::replace) +
+            "\n";
+        if (report_file_) {
+            report_file_->write(line);
+            report_file_->complete();
+        } else {
+            is_shown = write_best_effort(STDERR_FILENO, line, patience_at_the_end) ==
+                       line.size();
+        }
+    }
+    if (!is_shown)
+        throw std::runtime_error("cannot write the summary to standard error");
 }
 
 void run_files::abandon() noexcept

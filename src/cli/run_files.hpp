@@ -39,17 +39,16 @@ public:
     [[nodiscard]] std::vector<look> looks();
 
     // Writes everything at the end of the run. Then come the report and the errors, that of the run
-    // last, because users read the end first. What cannot be written is a failure. Returns the
-    // status of the program.
+    // last, because users read the end first. Returns the status of the program.
     [[nodiscard]] exit_status write(const metrics::snapshot& last, run_outcome outcome);
 
     // Removes what has not been written, for a process that ends at once. Any thread.
     void abandon() noexcept;
 
 private:
-    [[nodiscard]] bool show(const metrics::snapshot& last, const run_outcome& outcome);
+    void show(const metrics::snapshot& last, const run_outcome& outcome);
 
-    report_format format_;
+    const std::string format_;
     std::string metrics_;                         // the path; empty: none
     std::optional<io::result_file> report_file_;  // none: standard error
     std::optional<io::result_file> trace_file_;

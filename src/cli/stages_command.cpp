@@ -65,15 +65,7 @@ std::string list(const stage_registry& stages)
 {
     std::vector<std::pair<std::string, std::string>> entries;
     for (const auto& [name, type] : stages.all())
-        entries.emplace_back(
-            name,
-            fmt::format(
-                "{} ({} -> {})",
-                type.summary,
-                to_string(type.takes),
-                to_string(type.gives)
-            )
-        );
+        entries.emplace_back(name, type.summary);
     return lines_of(entries);
 }
 

@@ -44,8 +44,8 @@ def run(sluice, folder, stages, status=0, **options):
                 **({"to": f"q{n}"} if n + 1 < len(stages) else {})}
                for n, stage in enumerate(stages)]
     queues = {f"q{n}": {} for n in range(len(stages) - 1)}
-    definition = json.dumps({"queues": queues, "runners": runners})
-    process = subprocess.Popen([*sluice, "run", "-e", definition, "--report", "none"],
+    (folder / "pipeline.json").write_text(json.dumps({"queues": queues, "runners": runners}), "utf-8")
+    process = subprocess.Popen([*sluice, "run", "pipeline.json", "--report", "none"],
                                cwd=folder, **options)
     if process.stdin:
         process.stdin.close()

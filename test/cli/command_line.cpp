@@ -40,16 +40,9 @@ BOOST_AUTO_TEST_CASE(run_without_options_has_the_documented_defaults)
     BOOST_TEST(line.description.file == "words.json");
     BOOST_TEST(line.description.overrides.empty());
     BOOST_TEST(!line.run.timeout.has_value());
-    BOOST_TEST((line.run.progress == cli::progress_mode::automatic));
-    BOOST_TEST((line.run.report == cli::report_format::text));
+    BOOST_TEST(line.run.progress == "auto");
+    BOOST_TEST(line.run.report == "text");
     BOOST_TEST(line.run.report_file.empty());
-}
-
-BOOST_AUTO_TEST_CASE(description_may_stand_on_the_command_line)
-{
-    const auto line = cli::parse_command_line({"run", "-e", "{\"a\": 1}"});
-    BOOST_TEST(line.description.text == "{\"a\": 1}");
-    BOOST_TEST(line.description.file.empty());
 }
 
 BOOST_AUTO_TEST_CASE(parameters_are_names_and_values)
@@ -189,11 +182,11 @@ BOOST_AUTO_TEST_CASE(report_names_a_format_and_perhaps_a_file)
     const auto run_of = [](const std::string& argument) {
         return cli::parse_command_line({"run", "x", "--report", argument}).run;
     };
-    BOOST_TEST((run_of("text").report == cli::report_format::text));
-    BOOST_TEST((run_of("none").report == cli::report_format::none));
-    BOOST_TEST((run_of("json").report == cli::report_format::json));
+    BOOST_TEST(run_of("text").report == "text");
+    BOOST_TEST(run_of("none").report == "none");
+    BOOST_TEST(run_of("json").report == "json");
     BOOST_TEST(run_of("json").report_file.empty());
-    BOOST_TEST((run_of("json=out.json").report == cli::report_format::json));
+    BOOST_TEST(run_of("json=out.json").report == "json");
     BOOST_TEST(run_of("json=out.json").report_file == "out.json");
     BOOST_TEST(contains(refusal_of({"run", "x", "--report", "json="}), "json=FILE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--report", "xml"}), "\"xml\""));
@@ -204,10 +197,10 @@ BOOST_AUTO_TEST_CASE(progress_takes_one_of_its_modes)
     const auto mode_of = [](const std::string& argument) {
         return cli::parse_command_line({"run", "x", "--progress", argument}).run.progress;
     };
-    BOOST_TEST((mode_of("auto") == cli::progress_mode::automatic));
-    BOOST_TEST((mode_of("bar") == cli::progress_mode::bar));
-    BOOST_TEST((mode_of("json") == cli::progress_mode::json));
-    BOOST_TEST((mode_of("none") == cli::progress_mode::none));
+    BOOST_TEST(mode_of("auto") == "auto");
+    BOOST_TEST(mode_of("bar") == "bar");
+    BOOST_TEST(mode_of("json") == "json");
+    BOOST_TEST(mode_of("none") == "none");
     BOOST_TEST(contains(
         refusal_of({"run", "x", "--progress", "bars"}),
         "found \"bars\", expected auto, bar, json or none"
@@ -236,19 +229,19 @@ BOOST_AUTO_TEST_CASE(queues_takes_an_address_an_action_and_names)
     };
     const auto list = queues_of({"--json"});
     BOOST_TEST(list.url == "redis://a");
-    BOOST_TEST((list.action == cli::queues_action::list));
+    BOOST_TEST(list.action == "list");
     BOOST_TEST(list.queues.empty());
     BOOST_TEST(list.json);
     const auto remove = queues_of({"delete", "--force", "b", "c"});
-    BOOST_TEST((remove.action == cli::queues_action::remove));
+    BOOST_TEST(remove.action == "delete");
     BOOST_TEST((remove.queues == std::vector<std::string>{"b", "c"}));
     BOOST_TEST(remove.force);
     const auto peek = queues_of({"peek", "--dead", "--count", "3", "b"});
-    BOOST_TEST((peek.action == cli::queues_action::peek));
+    BOOST_TEST(peek.action == "peek");
     BOOST_TEST(peek.dead_letters);
     BOOST_TEST(peek.count.value() == 3U);
     const auto requeue = queues_of({"requeue", "b"});
-    BOOST_TEST((requeue.action == cli::queues_action::requeue));
+    BOOST_TEST(requeue.action == "requeue");
     BOOST_TEST(!requeue.count.has_value());
 }
 
@@ -269,7 +262,7 @@ BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
         refusal({"drain", "b", "--count", "2"}),
         "--count requires peek or requeue"
     ));
-    BOOST_TEST(contains(refusal({"peek", "b", "--count", "0"}), "above 0"));
+    BOOST_TEST(contains(refusal({"peek", "b", "--count", "0"}), "range 1 to"));
     BOOST_TEST(contains(refusal({"drain", "b", "--force"}), "--force requires delete"));
     BOOST_TEST(contains(refusal_of({"queues"}), "URL is required"));
 }
@@ -279,17 +272,11 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({"--nonsense"}), "Try `sluice --help`"));
     BOOST_TEST(contains(refusal_of({"walk"}), "`sluice --help` lists all"));
     BOOST_TEST(contains(refusal_of({"rnu"}), "did you mean \"run\"?"));
-    BOOST_TEST(contains(refusal_of({"run"}), "FILE or -e is required"));
-    BOOST_TEST(!contains(refusal_of({"run", "-e", ""}), "is required"));
-    BOOST_TEST(contains(refusal_of({"run", "x", "-e", "{}"}), "excludes"));
+    BOOST_TEST(contains(refusal_of({"run"}), "FILE is required"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "=a"}), "NAME=VALUE"));
-    BOOST_TEST(
-        contains(refusal_of({"run", "x", "--param", "a-b=c"}), "letters, digits and _")
-    );
     BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
-    BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "/a"}), "POINTER=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "y"}), "y"));
 }

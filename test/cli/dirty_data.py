@@ -115,7 +115,7 @@ class WrongRecords(ProgramTest):
 
 
 class CommandLine(ProgramTest):
-    def test_description_can_stand_on_the_command_line(self):
+    def test_description_can_come_from_standard_input(self):
         self.write("in.txt", "a\nb\n")
         text = json.dumps({
             "queues": {"lines": {}, "found": {}},
@@ -124,41 +124,37 @@ class CommandLine(ProgramTest):
                 {"stage": "filter", "options": {"matches": "${WANTED}"},
                  "from": "lines", "to": "found"},
                 {"stage": "write", "from": "found"}]})
-        arguments = ("run", "-e", text, "--report", "none", "--param", "INPUT=in.txt")
-        self.assertEqual(self.sluice(*arguments, "--param", "WANTED=b"), (0, "b\n", ""))
+        def run(*arguments):
+            return self.sluice("run", "-", "--report", "none", "--param", "INPUT=in.txt", *arguments,
+                               stdin=text)
+
+        self.assertEqual(run("--param", "WANTED=b"), (0, "b\n", ""))
         self.assertEqual(
-            self.sluice(*arguments, "--param", "WANTED=b", "--set", "/runners/filter/options/matches=a"),
-            (0, "a\n", ""))
-        status, out, err = self.sluice(*arguments)
+            run("--param", "WANTED=b", "--set", "/runners/filter/options/matches=a"), (0, "a\n", ""))
+        status, out, err = run()
         self.assertEqual((status, out), (2, ""))
-        self.assertIn("-e: line 1, /runners/1/options/matches: found ${WANTED}", err)
+        self.assertIn("standard input: line 1, /runners/1/options/matches: found ${WANTED}", err)
+
+    def lines_of_command(self, command):
+        return self.describe(
+            {"lines": {}},
+            [{"stage": "command", "options": {"command": command}, "to": "lines"},
+             {"stage": "write", "from": "lines"}])
 
     def test_command_can_be_a_source(self):
-        text = json.dumps({
-            "queues": {"lines": {}},
-            "runners": [{"stage": "command", "options": {"command": "echo one; echo two"},
-                         "to": "lines"},
-                        {"stage": "write", "from": "lines"}]})
-        self.assertEqual(self.sluice("run", "-e", text, "--report", "none"), (0, "one\ntwo\n", ""))
+        file = self.lines_of_command("echo one; echo two")
+        self.assertEqual(self.sluice("run", file, "--report", "none"), (0, "one\ntwo\n", ""))
 
     def test_pipefail_of_a_shell_tells_of_what_fails_before_the_last_program(self):
-        text = json.dumps({
-            "queues": {"lines": {}},
-            "runners": [{"stage": "command", "to": "lines", "options": {
-                            "command": ["bash", "-o", "pipefail", "-c", "(echo one; exit 3) | cat"]}},
-                        {"stage": "write", "from": "lines"}]})
-        status, out, err = self.sluice("run", "-e", text, "--report", "none")
+        file = self.lines_of_command(["bash", "-o", "pipefail", "-c", "(echo one; exit 3) | cat"])
+        status, out, err = self.sluice("run", file, "--report", "none")
         self.assertEqual(status, 1)
         self.assertIn(out, ("", "one\n"))  # the failure stops what prints, too
         self.assertIn("ended with status 3", err)
 
     def test_interrupted_source_is_ended_and_what_it_gave_is_kept(self):
-        text = json.dumps({
-            "queues": {"lines": {}},
-            "runners": [{"stage": "command", "options": {"command": "echo one; exec sleep 10000"},
-                         "to": "lines"},
-                        {"stage": "write", "from": "lines"}]})
-        process = self.start("run", "-e", text, "--report", "none")
+        file = self.lines_of_command("echo one; exec sleep 10000")
+        process = self.start("run", file, "--report", "none")
         self.assertEqual(process.stdout.readline(), b"one\n")
         process.terminate()
         process.communicate(timeout=60)

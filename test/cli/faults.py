@@ -245,13 +245,6 @@ class ResultsAndInputs(FaultTest):
             self.assertEqual(status, 0, err)
             self.assertEqual(json.loads(reader.read())["outcome"], "done")
 
-    def test_metrics_refuse_a_pipe_also_if_it_is_read(self):
-        os.mkfifo(self.folder / "out")
-        self.start_reading("out")
-        self.assert_refused(
-            self.numbers(3), "cannot replace out: it is a pipe; give --metrics the name of a file",
-            arguments=["--metrics", "out", "--timeout", "1s"])
-
     def test_standard_input_by_two_names_is_refused(self):
         self.assert_refused(
             self.copy(["-", "/dev/stdin"], "out"), "/runners/0/options/files",

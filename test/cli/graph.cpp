@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "cli/commands.hpp"
-
 #include <sluice/queue/queue_options.hpp>
 
 #include <boost/test/unit_test.hpp>

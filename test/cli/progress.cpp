@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(lines_of_a_slow_reader_are_whole_or_left_out)
     );  // a line is longer than a pipe takes at once
     const pipe_pair pipe;
     sluice::pipeline::memory_output results;
-    cli::progress progress(cli::progress_mode::json, pipe.input(), results);
+    cli::progress progress("json", pipe.input(), results);
     for (int i = 0; i < 10; ++i)  // more than the pipe holds
         progress.show(sample);
     std::string printed = pipe.read_all();

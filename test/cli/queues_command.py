@@ -199,7 +199,7 @@ class Peek(QueuesTest):
 
     def test_count_is_a_whole_number_above_0(self):
         for count in ("0", "-1", "two", "1.5"):
-            self.assertIn("a whole number above 0",
+            self.assertIn("not in range 1 to",
                           self.queues("peek", f"--count={count}", "a", status=2)[1])
         self.assertIn("--count requires peek or requeue",
                       self.queues("drain", "--count", "1", "a", status=2)[1])

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(warning_is_told_once_for_each_text_and_queue)
     BOOST_TEST(outages.news(run_of({warns("b", "has lost 2")})) == other);
 }
 
-BOOST_AUTO_TEST_CASE(losses_of_all_queues_are_one_sentence)
+BOOST_AUTO_TEST_CASE(loss_of_the_first_queue_is_a_sentence)
 {
     const auto lost = [](const std::string& name, std::uint64_t count) {
         return metrics::queue_snapshot{
@@ -87,9 +87,25 @@ BOOST_AUTO_TEST_CASE(losses_of_all_queues_are_one_sentence)
     };
     BOOST_TEST(cli::describe_losses(run_of({known_queue("a")})) == "");
     BOOST_TEST(
-        cli::describe_losses(run_of({lost("a", 1234), lost("b", 0), lost("c", 1)})) ==
-        "the server has lost elements: 1,234 of the queue \"a\", 1 of the queue \"c\""
+        cli::describe_losses(run_of({lost("a", 0), lost("b", 1234), lost("c", 1)})) ==
+        "the server has lost 1234 elements of the queue \"b\""
     );
+}
+
+BOOST_AUTO_TEST_CASE(workers_that_have_not_ended_are_counted_with_their_runners)
+{
+    metrics::snapshot run;
+    run.runners = {
+        {.name = "a", .stage = "read", .running = 2},
+        {.name = "b", .stage = "count"},
+        {.name = "jq", .stage = "jq", .running = 1}
+    };
+    BOOST_TEST(
+        cli::describe_overdue(run, 2s) ==
+        "3 workers of a (read), jq have not ended within 2s of the stop; raise "
+        "\"stop_grace_period\" of the coordinator, or lower \"kill_after\" of a command"
+    );
+    BOOST_TEST(cli::describe_overdue({}, 2s) == "");
 }
 
 BOOST_AUTO_TEST_CASE(each_queue_out_of_reach_is_named_with_the_reason)

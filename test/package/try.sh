@@ -11,13 +11,13 @@ export DEBIAN_FRONTEND=noninteractive
 # The command, with no library but those that its package names.
 apt-get install --yes ./sluice_*.deb
 cd /usr/share/doc/sluice
-test "$(sluice run -e '{
+test "$(echo '{
     "queues": { "answers": {} },
     "runners": [
         { "stage": "list", "options": { "items": ["42"] }, "to": "answers" },
         { "stage": "write", "from": "answers" }
     ]
-}' --report none)" = 42
+}' | sluice run - --report none)" = 42
 for pipeline in samples/pipelines/*.json; do
     sluice check "$pipeline"
 done

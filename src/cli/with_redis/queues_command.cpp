@@ -235,26 +235,22 @@ public:
 
     asio::awaitable<void> run()
     {
-        using enum queues_action;
+        const std::string& action = arguments_.action;
         infos found;
-        if (arguments_.action != remove || !arguments_.force)
+        if (action != "delete" || !arguments_.force)
             found = co_await look();
-        if (arguments_.action == list)
+        if (action == "list")
             co_return write_list(found);
-        if (arguments_.action == remove)
+        if (action == "delete")
             co_return co_await remove_queues(found);
         for (const redis::queue_info& queue : found)
-            switch (arguments_.action) {
-            case peek:
+            if (action == "peek")
                 co_await peek_at(queue.name);
-                break;
-            case drain:
+            else if (action == "drain")
                 co_await drain_one(queue);
-                break;
-            case requeue:
+            else if (action == "requeue")
                 co_await requeue_to(queue.name);
-                break;
-            default:
+            else {
                 co_await server_.close(queue.name);
                 say("{}: closed, {} left\n", queue.name, elements(queue.status.size));
             }
