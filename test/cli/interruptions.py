@@ -190,6 +190,17 @@ class Interrupted(ProgramTest):
         wait_until(lambda: not is_running(child))
         self.assertEqual([path.name for path in self.folder.glob("answers*")], [])
 
+    def test_an_interruption_during_the_start_is_a_drain(self):
+        """The address of the page is the first message, before any source is asked."""
+        file = self.numbers(ENDLESS)
+        for _ in range(20):
+            process = self.start("run", file, "--serve", "0", "--report", "none")
+            process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, 130)
+            self.assertEqual(err, b"draining; press Ctrl-C again to stop at once\n")
+
     def test_sources_that_wait_for_input_end_too(self):
         file = self.lines_of("-")
         process = self.start("run", file)
