@@ -3,14 +3,17 @@
 
 #include "pipeline/data/json_text.hpp"
 
+#include "pipeline/words.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <stdexcept>
 
 namespace sluice::pipeline {
 
@@ -227,6 +230,48 @@ std::string_view first_nested(std::string_view text) noexcept
     return text;
 }
 
+// What stands in the quotes of a string.
+void append_escaped(std::string_view text, std::string& out)
+{
+    constexpr std::string_view hex = "0123456789abcdef";
+    while (true) {
+        const std::size_t run = run_of_string(text);
+        out += text.substr(0, run);
+        text.remove_prefix(run);
+        if (text.empty())
+            break;
+        const char c = text.front();
+        text.remove_prefix(1);
+        constexpr std::string_view short_ones = "\"\\\b\f\n\r\t";
+        constexpr std::string_view letters = "\"\\bfnrt";
+        out += '\\';
+        if (const auto at = short_ones.find(c); at != short_ones.npos) {
+            out += letters[at];
+        } else {
+            const std::size_t code = static_cast<unsigned char>(c);
+            out += "u00";
+            out += hex[code / 16];
+            out += hex[code % 16];
+        }
+    }
+}
+
+// In quotes, with the escapes of JSON, and such as \xe4 for what is not UTF-8.
+void append_shown(std::string_view text, std::string& out)
+{
+    out += '"';
+    while (true) {
+        const std::string_view valid = text::valid_beginning(text);
+        append_escaped(valid, out);
+        text.remove_prefix(valid.size());
+        if (text.empty())
+            break;
+        text::append_byte(text.front(), out);
+        text.remove_prefix(1);
+    }
+    out += '"';
+}
+
 }  // namespace
 
 bool is_usual_json(std::string_view text) noexcept
@@ -318,29 +363,27 @@ bool is_plain_text(std::string_view text) noexcept
 
 void append_json_string(std::string_view text, std::string& out)
 {
-    constexpr std::string_view hex = "0123456789abcdef";
     out += '"';
-    while (true) {
-        const std::size_t run = run_of_string(text);
-        out += text.substr(0, run);
-        text.remove_prefix(run);
-        if (text.empty())
-            break;
-        const char c = text.front();
-        text.remove_prefix(1);
-        constexpr std::string_view short_ones = "\"\\\b\f\n\r\t";
-        constexpr std::string_view letters = "\"\\bfnrt";
-        out += '\\';
-        if (const auto at = short_ones.find(c); at != short_ones.npos) {
-            out += letters[at];
-        } else {
-            const std::size_t code = static_cast<unsigned char>(c);
-            out += "u00";
-            out += hex[code / 16];
-            out += hex[code % 16];
-        }
+    append_escaped(text, out);
+    out += '"';
+}
+
+void append_json_string(std::string_view text, std::string& out, invalid_utf8 rule)
+{
+    if (is_plain_text(text)) {
+        (out += '"').append(text) += '"';
+        return;
     }
-    out += '"';
+    if (text::is_utf8(text))
+        return append_json_string(text, out);
+    if (rule == invalid_utf8::show)
+        return append_shown(text, out);
+    if (rule == invalid_utf8::refuse)
+        throw std::runtime_error(
+            fmt::format("the text {} is not UTF-8", detail::in_quotes(text))
+        );
+    using nlohmann::json;
+    out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace sluice::pipeline

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/pipeline/json_value.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -48,6 +50,9 @@ struct json_member_text
 // Appends a text as a string of JSON: quotes, and escapes where JSON needs them. What is not UTF-8
 // stays as it is.
 void append_json_string(std::string_view text, std::string& out);
+
+// The same, but the rule says what becomes of what is not UTF-8.
+void append_json_string(std::string_view text, std::string& out, invalid_utf8 rule);
 
 // Whether JSON has it in a string as it is: ASCII, no quote, no backslash, no control character.
 [[nodiscard]] bool is_plain_text(std::string_view text) noexcept;

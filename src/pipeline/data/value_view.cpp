@@ -6,7 +6,6 @@
 #include "pipeline/data/json_text.hpp"
 #include "pipeline/parse_json.hpp"
 #include "text/number.hpp"
-#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -221,13 +220,7 @@ void value_view::append_json(std::string& out, invalid_utf8 rule) const
 {
     switch (is_) {
     case form::text:
-        if (is_plain_text(bytes_))
-            (out += '"').append(bytes_) += '"';
-        else if (text::is_utf8(bytes_))
-            append_json_string(bytes_, out);
-        else
-            pipeline::append_json(json_value(std::string(bytes_)), out, rule);
-        return;
+        return append_json_string(bytes_, out, rule);
     case form::json:
         out += bytes_;
         return;
