@@ -4,9 +4,9 @@
 #include "command_line.hpp"
 
 #include "help_texts.hpp"
-#include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
+#include "text/units.hpp"
 #include <sluice/version.hpp>
 
 #include <boost/asio/ip/address.hpp>
@@ -65,7 +65,7 @@ std::vector<std::string> parse_names(const std::string& given)
 
 std::chrono::nanoseconds parse_limit(const std::string& given)
 {
-    const auto duration = pipeline::detail::parse_duration(given);
+    const auto duration = text::parse_duration(given);
     if (!duration)
         throw refusal(given, "a duration, such as 90s, 250ms or 10m");
     return *duration;

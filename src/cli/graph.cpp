@@ -2,9 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "commands.hpp"
-#include "pipeline/runner_title.hpp"
-#include "text/byte_size.hpp"
+#include "pipeline/words.hpp"
 #include "text/printable.hpp"
+#include "text/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ std::string label_of(const queue_description& queue)
 
 std::string label_of(const runner_description& runner)
 {
-    std::string label = pipeline::runner_title(runner.name, runner.stage);
+    std::string label = pipeline::detail::runner_title(runner.name, runner.stage);
     if (runner.workers > 1)
         label += fmt::format("\n{} workers", runner.workers);
     if (runner.workers > 1 && runner.ordered)

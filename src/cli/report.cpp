@@ -3,11 +3,11 @@
 
 #include "report.hpp"
 
-#include "pipeline/runner_title.hpp"
+#include "pipeline/words.hpp"
 #include "run_ending.hpp"
-#include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
+#include "text/units.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>
@@ -153,7 +153,7 @@ std::vector<std::string> remarks(const metrics::snapshot& snapshot)
         if (runner.skipped > 0)
             lines.push_back(fmt::format(
                 "{} left out {} that could not be processed, the first because:",
-                pipeline::runner_title(runner.name, runner.stage),
+                pipeline::detail::runner_title(runner.name, runner.stage),
                 grouped(runner.skipped)
             ));
         for (const std::string& error : runner.first_errors)

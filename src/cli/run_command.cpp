@@ -3,14 +3,14 @@
 
 #include "commands.hpp"
 #include "interruption_core.hpp"
-#include "pipeline/durations.hpp"
-#include "pipeline/runner_title.hpp"
+#include "pipeline/words.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_ending.hpp"
 #include "run_files.hpp"
 #include "terminal.hpp"
 #include "text/message_of.hpp"
+#include "text/units.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
@@ -261,7 +261,7 @@ private:
         const bool has_failed = !pipeline_.snapshot().first_error.empty();
         const run_order order = core_.on_time(clock::now(), has_failed);
         const bool was_slow = order == run_order::stop && core_.end() == run_end::stopped;
-        const std::string limit = pipeline::detail::to_text(arguments_.drain_limit);
+        const std::string limit = text::duration_text(arguments_.drain_limit);
         obey(order, was_slow ? "the drain has taken " + limit + "; stopping" : "");
     }
 
@@ -359,8 +359,7 @@ private:
 
     [[nodiscard]] std::string timeout_text(const std::string& error) const
     {
-        std::string text = "timed out after " +
-                           pipeline::detail::to_text(*arguments_.timeout);
+        std::string text = "timed out after " + text::duration_text(*arguments_.timeout);
         const std::string unheard = describe_unheard(pipeline_.snapshot());
         for (const auto& reason : {unheard, text_of(pipeline_.ended_wait()), error})
             if (!reason.empty())
@@ -377,7 +376,7 @@ private:
         const std::string text = text::message_of(error);
         for (const pipeline::runner_description& each : description_.runners)
             if (each.name == name)
-                return pipeline::runner_title(name, each.stage) + ": " + text;
+                return pipeline::detail::runner_title(name, each.stage) + ": " + text;
         return text;
     }
 

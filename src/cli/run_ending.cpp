@@ -3,10 +3,9 @@
 
 #include "run_ending.hpp"
 
-#include "pipeline/durations.hpp"
-#include "pipeline/runner_title.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
+#include "text/units.hpp"
 
 #include <fmt/format.h>
 
@@ -80,7 +79,7 @@ std::string describe_overdue(
     for (const metrics::runner_snapshot& each : now.runners) {
         workers += each.running;
         if (each.running > 0)
-            runners.push_back(pipeline::runner_title(each.name, each.stage));
+            runners.push_back(pipeline::detail::runner_title(each.name, each.stage));
     }
     if (workers == 0)
         return {};
@@ -90,7 +89,7 @@ std::string describe_overdue(
         counted(workers, "worker"),
         fmt::join(runners, ", "),
         workers == 1 ? "has" : "have",
-        pipeline::detail::to_text(grace_period)
+        text::duration_text(grace_period)
     );
 }
 

@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/description/description_fields.hpp"
-#include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
-#include "text/byte_size.hpp"
+#include "text/units.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <algorithm>
@@ -47,7 +46,7 @@ json schema_of_value(const option_info& info)
     case option_type::flag:
         return {{"type", "boolean"}};
     case option_type::duration:
-        return {{"type", "string"}, {"pattern", detail::duration_pattern}};
+        return {{"type", "string"}, {"pattern", text::duration_pattern}};
     case option_type::size:
         text["pattern"] = text::byte_size_pattern;
         number = {{"type", "integer"}, {"minimum", 0}, {"maximum", largest}};

@@ -3,9 +3,8 @@
 
 #include <sluice/pipeline/stage_options.hpp>
 
-#include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
-#include "text/byte_size.hpp"
+#include "text/units.hpp"
 
 #include <fmt/format.h>
 
@@ -135,7 +134,7 @@ bool read_value(const json& given, bool& value)
 
 bool read_value(const json& given, nanoseconds& value)
 {
-    const auto parsed = parse_duration(text_of(given));
+    const auto parsed = text::parse_duration(text_of(given));
     value = parsed.value_or(value);
     return parsed.has_value();
 }
@@ -164,7 +163,7 @@ json to_json_value(double value)
 
 json to_json_value(nanoseconds value)
 {
-    return to_text(value);
+    return text::duration_text(value);
 }
 
 json to_json_value(byte_size value)

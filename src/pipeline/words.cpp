@@ -3,6 +3,7 @@
 
 #include "pipeline/words.hpp"
 
+#include "text/printable.hpp"
 #include "text/utf8.hpp"
 #include <sluice/pipeline/json_value.hpp>
 #include <sluice/pipeline/problem.hpp>
@@ -32,6 +33,14 @@ std::string in_quotes(std::string_view text)
     if (cut)
         quote.insert(quote.size() - 1, "...");
     return quote;
+}
+
+std::string runner_title(std::string_view name, std::string_view stage)
+{
+    std::string title = text::printable(name);
+    if (name != stage)
+        title.append(" (").append(stage).append(")");
+    return title;
 }
 
 std::string in_words(const nlohmann::json& value)

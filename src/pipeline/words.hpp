@@ -10,11 +10,15 @@
 #include <string_view>
 #include <vector>
 
-// How messages about descriptions speak of values, names and places.
+// How messages speak of values, names, runners and places.
 namespace sluice::pipeline::detail {
 
 // A text in quotes, with escapes; long ones are cut.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+// How messages call a runner: "clean (filter)"; one without a name of its own as its stage,
+// "filter".
+[[nodiscard]] std::string runner_title(std::string_view name, std::string_view stage);
 
 // A value as a problem names it: `"fivo"`, `-1`, `true`, `an array`.
 [[nodiscard]] std::string in_words(const nlohmann::json& value);

@@ -78,4 +78,12 @@ BOOST_AUTO_TEST_CASE(pointer_step_is_escaped)
     BOOST_TEST(pointer_step("") == "/");
 }
 
+BOOST_AUTO_TEST_CASE(runner_has_its_stage_behind_it_unless_it_is_called_so)
+{
+    using sluice::pipeline::detail::runner_title;
+    BOOST_TEST(runner_title("clean\n", "filter") == "clean\\n (filter)");
+    BOOST_TEST(runner_title("filter", "filter") == "filter");
+    BOOST_TEST(runner_title("filter_2", "filter") == "filter_2 (filter)");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,9 +6,8 @@
 #include "pipeline/description/check_graph.hpp"
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/part.hpp"
-#include "pipeline/durations.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "text/byte_size.hpp"
+#include "text/units.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>
@@ -164,9 +163,9 @@ private:
         if (!queue.by.empty() && queue.kind != "priority")
             note("/by", in_quotes(queue.by), R"(none, unless "kind" is "priority")");
         if (queue.lease < std::chrono::milliseconds(100))
-            note("/lease", in_quotes(to_text(queue.lease)), "at least 100ms");
-        const std::string most = in_quotes(to_text(queue.max_retry_delay));
-        const std::string first = to_text(queue.retry_delay);
+            note("/lease", in_quotes(text::duration_text(queue.lease)), "at least 100ms");
+        const std::string most = in_quotes(text::duration_text(queue.max_retry_delay));
+        const std::string first = text::duration_text(queue.retry_delay);
         constexpr auto at_least =
             R"(a "max_retry_delay" of at least the "retry_delay", {})";
         if (queue.max_retry_delay < queue.retry_delay)

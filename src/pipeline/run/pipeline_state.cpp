@@ -6,7 +6,7 @@
 #include "io/result_file.hpp"
 #include "pipeline/description/check_graph.hpp"
 #include "pipeline/run/worker_context.hpp"
-#include "pipeline/runner_title.hpp"
+#include "pipeline/words.hpp"
 #include "text/message_of.hpp"
 #include <sluice/error.hpp>
 
@@ -400,7 +400,7 @@ std::string running_pipeline::state::first_error() const
     std::string message = text::message_of(errors.front());
     for (const running_runner& each : runners)
         if (each.description.name == runner)
-            return runner_title(runner, each.description.stage) + ": " + message;
+            return detail::runner_title(runner, each.description.stage) + ": " + message;
     return message;
 }
 
