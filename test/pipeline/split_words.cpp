@@ -52,25 +52,6 @@ BOOST_AUTO_TEST_CASE(min_length_leaves_out_shorter_ones)
     );
 }
 
-BOOST_AUTO_TEST_CASE(characters_say_what_words_are_made_of)
-{
-    const std::string text = "a-b c\\d 1";
-    BOOST_TEST(
-        lines_of("split_words", {{"characters", "a-d-"}}, {text}) ==
-        (texts{"a-b", "c", "d"})
-    );
-    BOOST_TEST(
-        lines_of("split_words", {{"characters", R"(a\-\\)"}}, {text}) ==
-        (texts{"a-", "\\"})
-    );
-}
-
-BOOST_AUTO_TEST_CASE(characters_that_make_no_set_are_a_problem)
-{
-    BOOST_TEST(problem_of("split_words", {{"characters", ""}}) == "/characters");
-    BOOST_TEST(problem_of("split_words", {{"characters", "z-a"}}) == "/characters");
-}
-
 BOOST_AUTO_TEST_CASE(value_is_an_error_that_shows_it)
 {
     const auto error = error_of("split_words", json::object(), {element(json{{"n", 1}})});

@@ -5,7 +5,6 @@
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
-#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <algorithm>
@@ -25,58 +24,25 @@ namespace {
 
 struct split_words_options
 {
-    std::string characters = "A-Za-z0-9_";
     bool lower = false;
     std::int64_t min_length = 1;
 };
 
-// Takes one character, which a backslash may stand before, from the front.
-unsigned char take(std::string_view& rest)
+// Letters, digits and _ of ASCII, and all bytes beyond it.
+constexpr std::array<bool, 256> in_words = [] {
+    std::array<bool, 256> members{};
+    std::fill(members.begin() + 'A', members.begin() + 'Z' + 1, true);
+    std::fill(members.begin() + 'a', members.begin() + 'z' + 1, true);
+    std::fill(members.begin() + '0', members.begin() + '9' + 1, true);
+    std::fill(members.begin() + '\x7f' + 1, members.end(), true);
+    members['_'] = true;
+    return members;
+}();
+
+bool is_in_word(char c) noexcept
 {
-    if (rest.front() == '\\' && rest.size() > 1)
-        rest.remove_prefix(1);
-    const auto character = static_cast<unsigned char>(rest.front());
-    rest.remove_prefix(1);
-    return character;
+    return in_words[static_cast<unsigned char>(c)];
 }
-
-// Some characters, written as for tr: "A-Za-z0-9_"; a backslash stands before one that is
-// meant itself. All bytes beyond ASCII are members, too.
-class character_set
-{
-public:
-    // Throws option_error with the name of the option if this is no such text.
-    character_set(const std::string& written, const char* option)
-    {
-        if (written.empty())
-            throw option_error(option, "\"\"", "at least one character");
-        constexpr std::size_t first_beyond_ascii = 128;
-        std::fill(members_.begin() + first_beyond_ascii, members_.end(), true);
-        for (std::string_view rest = written; !rest.empty();) {
-            const unsigned char first = take(rest);
-            unsigned char last = first;
-            if (rest.size() > 1 && rest.front() == '-') {
-                rest.remove_prefix(1);
-                last = take(rest);
-            }
-            if (last < first)
-                throw option_error(
-                    option,
-                    detail::in_quotes(written),
-                    "ranges that begin with the smaller character, such as a-z"
-                );
-            std::fill(members_.begin() + first, members_.begin() + last + 1, true);
-        }
-    }
-
-    [[nodiscard]] bool contains(char c) const noexcept
-    {
-        return members_[static_cast<unsigned char>(c)];
-    }
-
-private:
-    std::array<bool, 256> members_{};
-};
 
 // Letters other than A to Z are as they are: what is one depends on the encoding.
 bool is_upper(char letter)
@@ -93,9 +59,7 @@ class split_words final : public worker_function_stage
 {
 public:
     explicit split_words(const split_words_options& options)
-        : in_words_(options.characters, "characters"),
-          lower_(options.lower),
-          min_length_(static_cast<std::size_t>(options.min_length))
+        : lower_(options.lower), min_length_(static_cast<std::size_t>(options.min_length))
     {
     }
 
@@ -117,7 +81,6 @@ private:
         check_text(in);
         const std::uint64_t line = builder.follow(in);
         const std::string_view text = in.text();
-        const auto is_in_word = [this](char c) { return in_words_.contains(c); };
         auto end = text.begin();
         while (true) {
             const auto begin = std::find_if(end, text.end(), is_in_word);
@@ -137,15 +100,14 @@ private:
         }
     }
 
-    const character_set in_words_;
     const bool lower_;
     const std::size_t min_length_;  // in bytes
 };
 
 constexpr const char* split_words_details =
-    R"(A word is as long a run as possible of "characters", which are written as for tr:
-single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
-that words in UTF-8 stay whole.
+    R"(A word is as long a run as possible of letters, digits and _. Bytes beyond ASCII belong to
+words, so that words in UTF-8 stay whole. For words of other characters use the stage command with a
+program such as grep -oE '[A-Za-z-]+'.
 
     { "stage": "split_words", "from": "lines", "to": "words",
       "options": { "lower": true, "min_length": 3 } })";
@@ -162,11 +124,6 @@ void add_split_words(stage_registry& stages)
          .gives = element_kind::text,
          .details = split_words_details},
         stage_options<options>()
-            .optional(
-                "characters",
-                &options::characters,
-                "what words are made of, besides bytes beyond ASCII"
-            )
             .optional("lower", &options::lower, "whether A to Z become a to z")
             .optional(
                 "min_length",
