@@ -5,6 +5,7 @@
 
 #include <sluice/pipeline/json_value.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -76,6 +77,21 @@ public:
             [](auto held) { return static_cast<long double>(held); },
             value_
         );
+    }
+
+    friend std::partial_ordering operator<=>(
+        const number& left,
+        const number& right
+    ) noexcept
+    {
+        if (left.is_whole() && right.is_whole())
+            return left.whole() <=> right.whole();
+        return left.value() <=> right.value();
+    }
+
+    friend bool operator==(const number& left, const number& right) noexcept
+    {
+        return (left <=> right) == 0;
     }
 
 private:

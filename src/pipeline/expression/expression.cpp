@@ -30,6 +30,13 @@ class operand
 {
 public:
     explicit operand(const value_view& found) noexcept : found_(found) {}
+
+    // One whose number is known already.
+    operand(const value_view& found, const std::optional<number>& its) noexcept
+        : found_(found), number_(its)
+    {
+    }
+
     explicit operand(const number& computed) noexcept : number_(computed) {}
     explicit operand(bool computed) noexcept : flag_(computed) {}
 
@@ -62,7 +69,7 @@ public:
         const auto end = std::back_inserter(out);
         if (flag_)
             out += *flag_ ? "true" : "false";
-        else if (!number_)
+        else if (found_ || !number_)
             found_.append_json(out, rule);
         else if (number_->is_whole())
             fmt::format_to(end, "{}", number_->whole());
@@ -81,7 +88,7 @@ bool are_equal(const operand& left, const operand& right)
     const auto its = left.as_number();
     const auto other = right.as_number();
     if (its || other)
-        return its && other && its->value() == other->value();
+        return its == other;
     if (left.as_flag() || right.as_flag())
         return left.as_flag() == right.as_flag();
     if (left.is_null() || right.is_null())
@@ -105,7 +112,7 @@ std::partial_ordering order_of(const operand& left, const operand& right)
     const auto its = left.as_number();
     const auto other = right.as_number();
     if (its && other)
-        return its->value() <=> other->value();
+        return *its <=> *other;
     if (!left.found().is_string() || !right.found().is_string())
         return std::partial_ordering::unordered;
     std::string scratch;
@@ -158,7 +165,7 @@ private:
         const expression_node& right = of_.nodes_[at.right];
         switch (at.is) {
         case operation::constant:
-            return operand(value_view(at.constant));
+            return {value_view(at.constant), at.its_number};
         case operation::path:
             return found_at(at.steps);
         case operation::pipe: {

@@ -121,6 +121,7 @@ private:
             skip_spaces();
             made = add(operation::constant, begin, 0, 0);
             nodes_.back().constant = std::move(value);
+            nodes_.back().its_number = value_view(nodes_.back().constant).as_number();
         }
         --nesting_;
         return made;

@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "pipeline/data/value_view.hpp"
 #include <sluice/pipeline/json_value.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -47,8 +49,9 @@ struct expression_node
     std::size_t left = 0;  // indexes of nodes; the same if it takes one
     std::size_t right = 0;
     std::string written = {};
-    std::vector<step> steps = {};   // of a path
-    json_value constant = nullptr;  // of a constant
+    std::vector<step> steps = {};                     // of a path
+    json_value constant = nullptr;                    // of a constant
+    std::optional<number> its_number = std::nullopt;  // if that is one
     std::size_t depth = 1;
 };
 
