@@ -3,7 +3,7 @@
 
 # Functions for test/CMakeLists.txt and samples/CMakeLists.txt. Every test has one of the
 # labels unit, behaviour, redis, pipeline, pipeline_redis, cli, report, browser, stress, fuzz, compile,
-# sample, package, model, hygiene.
+# gcc, sample, package, model, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project. Its
 # sources may use the same names, so there are no unity builds of them.
