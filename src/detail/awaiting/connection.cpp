@@ -3,7 +3,6 @@
 
 #include <sluice/detail/awaiting/connection.hpp>
 
-#include <sluice/detail/awaiting/deadline_service.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/hub_registry.hpp>
 
@@ -75,54 +74,6 @@ wait_log* enter_log(
 void leave_log(wait_log& log, waiter& operation) noexcept
 {
     log.end(operation);
-}
-
-// Deadlines -----------------------------------------------------------------------------------
-
-void deadline::arm(
-    waiter& target,
-    boost::asio::execution_context& context,
-    time_limit limit
-)
-{
-    if (!limit.is_set())  // or longer than the clock can count
-        return;
-    target_ = &target;
-    service_ = &boost::asio::use_service<deadline_service>(context);
-    service_->arm(*this, limit.deadline());
-}
-
-void deadline::arm(
-    waiter& target,
-    boost::asio::execution_context& context,
-    const linger_limit& limit
-)
-{
-    target_ = &target;
-    service_ = &boost::asio::use_service<deadline_service>(context);
-    others_ = limit.others();
-    if (limit.first().is_set())
-        service_->arm(*this, limit.first().deadline());
-}
-
-// One that gives up is not armed; and without memory for a timer nothing would end the wait.
-bool deadline::linger() noexcept
-{
-    if (service_ == nullptr || others_.has_passed())
-        return false;
-    if (!lingers_)
-        lingers_ = service_->try_rearm(*this, others_.deadline());
-    return lingers_;
-}
-
-void deadline::expire() noexcept
-{
-    target_->expire();
-}
-
-void deadline::leave(deadline_service& service) noexcept
-{
-    service.disarm(*this);
 }
 
 }  // namespace sluice::detail

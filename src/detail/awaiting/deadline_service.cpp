@@ -233,4 +233,52 @@ void deadline_service::expire_first(std::unique_lock<std::mutex>& lock)
     ended_.notify_all();
 }
 
+// What operations have of it: here, so that a program without deadlines has no timers.
+
+void deadline::arm(
+    waiter& target,
+    boost::asio::execution_context& context,
+    time_limit limit
+)
+{
+    if (!limit.is_set())  // or longer than the clock can count
+        return;
+    target_ = &target;
+    service_ = &boost::asio::use_service<deadline_service>(context);
+    service_->arm(*this, limit.deadline());
+}
+
+void deadline::arm(
+    waiter& target,
+    boost::asio::execution_context& context,
+    const linger_limit& limit
+)
+{
+    target_ = &target;
+    service_ = &boost::asio::use_service<deadline_service>(context);
+    others_ = limit.others();
+    if (limit.first().is_set())
+        service_->arm(*this, limit.first().deadline());
+}
+
+// One that gives up is not armed; and without memory for a timer nothing would end the wait.
+bool deadline::linger() noexcept
+{
+    if (service_ == nullptr || others_.has_passed())
+        return false;
+    if (!lingers_)
+        lingers_ = service_->try_rearm(*this, others_.deadline());
+    return lingers_;
+}
+
+void deadline::expire() noexcept
+{
+    target_->expire();
+}
+
+void deadline::leave(deadline_service& service) noexcept
+{
+    service.disarm(*this);
+}
+
 }  // namespace sluice::detail

@@ -13,6 +13,7 @@ import os
 import re
 import resource
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -39,13 +40,20 @@ def seconds(compiler, text):
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
+def show_progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def table(compiler, rounds):
     sources = {"asio": "".join(f"#include <boost/asio/{name}.hpp>\n" for name in ASIO)}
     sources |= {name: f"#include <{name}>\n" for name in headers()}
     best = dict.fromkeys(sources, float("inf"))
-    for _ in range(rounds):
+    for number in range(1, rounds + 1):
         for name, text in sources.items():
+            show_progress(f"round {number} of {rounds}: {name}")
             best[name] = min(best[name], seconds(compiler, text))
+    show_progress("")
     asio = best.pop("asio")
     yield "| header | s | above Asio |\n|---|---|---|\n"
     yield f"| Asio's alone | {asio:.2f} | |\n"
