@@ -49,14 +49,15 @@ std::string warning_of(const queue_snapshot& queue)
 
 std::string describe_losses(const metrics::snapshot& now)
 {
+    std::vector<std::string> losses;
     for (const queue_snapshot& queue : now.queues)
         if (queue.remote && queue.remote->lost > 0)
-            return fmt::format(
+            losses.push_back(fmt::format(
                 "the server has lost {} of the queue {}",
                 counted(queue.remote->lost, "element"),
                 in_quotes(queue.name)
-            );
-    return {};
+            ));
+    return fmt::to_string(fmt::join(losses, "; "));
 }
 
 std::string describe_unheard(const metrics::snapshot& now)

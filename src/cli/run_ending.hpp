@@ -28,7 +28,7 @@ private:
 // What has gone wrong with a queue, or may.
 [[nodiscard]] std::string warning_of(const metrics::queue_snapshot& queue);
 
-// What a server has lost of the first queue of which it has lost something; empty if it is nothing.
+// What has been lost of which queues, as one sentence; empty if it is nothing.
 [[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
 
 // The queues whose server has not answered at all, because it cannot be reached or is
