@@ -33,36 +33,28 @@ using sluice::errc;
 using sluice::subscription;
 using test::record;
 
-// A copy of a number throws if it is told to.
-struct fragile
-{
-    explicit fragile(int& copies) : copies_left(&copies) {}
-    fragile(fragile&&) noexcept = default;
-    fragile(const fragile& other) : copies_left(other.copies_left)
-    {
-        if ((*copies_left)-- == 0)
-            throw std::runtime_error("no copy");
-    }
-
-    int* copies_left;
-};
-
-// How much memory was taken when it was moved, after it had been copied.
-struct measured
+// A copy throws if it is told to. Notes how much memory was taken when one was moved.
+struct watched
 {
     struct report
     {
+        int copies_left = -1;  // until one throws; below zero: none does
         std::optional<test::allocation_counter> since_copy;
         std::size_t most = 0;
     };
 
-    explicit measured(report& to) : into(&to) {}
-    measured(measured&& other) noexcept : into(other.into)
+    explicit watched(report& to) : into(&to) {}
+    watched(watched&& other) noexcept : into(other.into)
     {
         if (into->since_copy)
             into->most = std::max(into->most, into->since_copy->count());
     }
-    measured(const measured& other) : into(other.into) { into->since_copy.emplace(); }
+    watched(const watched& other) : into(other.into)
+    {
+        if (into->copies_left-- == 0)
+            throw std::runtime_error("no copy");
+        into->since_copy.emplace();
+    }
 
     report* into;
 };
@@ -168,11 +160,11 @@ BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
 
 BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_no_subscriber)
 {
-    int copies = 1;
-    sluice::broadcast<fragile> fragiles{ctx};
+    watched::report report{.copies_left = 1, .since_copy = {}};
+    sluice::broadcast<watched> fragiles{ctx};
     const auto first = fragiles.subscribe({.capacity = 4});
     const auto second = fragiles.subscribe({.capacity = 4});
-    const auto published = spawn([&] { return fragiles.publish(fragile(copies)); });
+    const auto published = spawn([&] { return fragiles.publish(watched(report)); });
     run();
     BOOST_CHECK_THROW(published.result(), std::runtime_error);
     BOOST_TEST(first.queue().size() == 0U);
@@ -182,8 +174,8 @@ BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_no_subscriber)
 
 BOOST_AUTO_TEST_CASE(publish_takes_all_its_memory_before_the_first_delivery)
 {
-    measured::report report;
-    sluice::broadcast<measured> news_of_memory{ctx};
+    watched::report report;
+    sluice::broadcast<watched> news_of_memory{ctx};
     const auto first = news_of_memory.subscribe(
         {.capacity = 1, .overflow = sluice::overflow::drop_oldest}
     );
@@ -192,7 +184,7 @@ BOOST_AUTO_TEST_CASE(publish_takes_all_its_memory_before_the_first_delivery)
     );
     for (int i = 0; i < 2; ++i) {  // into queues that are empty, and into full ones
         report.since_copy.reset();
-        BOOST_TEST(run_until_done(news_of_memory.publish(measured(report))) == 2U);
+        BOOST_TEST(run_until_done(news_of_memory.publish(watched(report))) == 2U);
         BOOST_TEST(report.since_copy.has_value());
     }
     BOOST_TEST(report.most == 0U);
