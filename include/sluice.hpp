@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
@@ -12,7 +11,6 @@
 #include <sluice/coordination/task_options.hpp>
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
-#include <sluice/error_code.hpp>
 #include <sluice/fwd.hpp>
 #include <sluice/input/basic_batcher.hpp>
 #include <sluice/input/basic_producer.hpp>

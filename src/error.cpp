@@ -3,9 +3,11 @@
 
 #include <sluice/error.hpp>
 
+#include <boost/asio/multiple_exceptions.hpp>
 #include <boost/system/errc.hpp>
 
 #include <cstdint>
+#include <system_error>
 
 namespace sluice {
 namespace {
@@ -137,5 +139,26 @@ error_condition make_error_condition(condition group) noexcept
 {
     return {static_cast<int>(group), condition_category()};
 }
+
+namespace detail {
+
+error_code code_of(const std::exception_ptr& exception, error_code fallback) noexcept
+{
+    if (!exception)
+        return fallback;
+    try {
+        std::rethrow_exception(exception);
+    } catch (const system_error& error) {
+        return error.code();
+    } catch (const std::system_error& error) {
+        return error.code();
+    } catch (const boost::asio::multiple_exceptions& error) {
+        return code_of(error.first_exception(), fallback);  // both sides of a `||` failed
+    } catch (...) {
+        return fallback;
+    }
+}
+
+}  // namespace detail
 
 }  // namespace sluice

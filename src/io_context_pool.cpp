@@ -3,7 +3,7 @@
 
 #include <sluice/io_context_pool.hpp>
 
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/system/errc.hpp>
 

@@ -8,6 +8,16 @@
 
 namespace sluice {
 
+/// What closing a queue does to the enqueues that already wait.
+enum class close_mode
+{
+    /// They finish as room appears.
+    drain,
+
+    /// They fail at once with `errc::queue_closed`; what they had put in stays in.
+    cancel_pending
+};
+
 /// Who closed a queue.
 enum class closer : unsigned char
 {

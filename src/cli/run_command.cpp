@@ -13,7 +13,6 @@
 #include "text/units.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
-#include <sluice/error_code.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/page/live_page.hpp>
 #include <sluice/pipeline/output.hpp>

@@ -3,7 +3,7 @@
 
 #include <sluice/monitor/trace_recorder.hpp>
 
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/report/trace.hpp>
 

@@ -5,7 +5,7 @@
 
 #include "redis/address.hpp"
 #include "redis/strand.hpp"
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>

@@ -3,7 +3,7 @@
 
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>

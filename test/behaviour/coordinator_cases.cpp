@@ -103,24 +103,6 @@ BOOST_AUTO_TEST_CASE(p9_join_names_the_tasks_that_run_when_the_grace_period_ends
     }
 }
 
-BOOST_AUTO_TEST_CASE(join_ignores_what_the_options_call_clean)
-{
-    const auto is_value_error = [](const std::exception_ptr& exception) {
-        return text_of(exception) == "value error";
-    };
-    sluice::coordinator scope{ctx, {.is_clean_stop = is_value_error}};
-    scope.spawn("task", test::fails_with("value error"));
-    run();
-    BOOST_TEST(!scope.should_stop());  // S16
-
-    scope.request_stop(test::error("value error"));
-    const auto join = scope.async_join(record);
-    run();
-
-    BOOST_TEST(scope.should_stop());
-    join.check_success();
-}
-
 BOOST_AUTO_TEST_CASE(stop_on_exception_turns_an_exception_into_a_stop)
 {
     const auto first = spawn([this]() -> asio::awaitable<int> {
@@ -158,22 +140,6 @@ BOOST_AUTO_TEST_CASE(stop_on_exception_of_a_joined_scope_is_reported_by_the_next
 
     BOOST_TEST(body.check_done());
     BOOST_TEST(joined_with() == "Late");
-}
-
-// errors
-
-BOOST_AUTO_TEST_CASE(errors_that_are_not_exceptions_of_the_library_are_kept_as_they_are)
-{
-    coord.spawn("task", []() -> asio::awaitable<void> {
-        throw 42;
-        co_return;
-    });
-    const auto join = coord.async_join(record);
-    run();
-
-    BOOST_CHECK_EXCEPTION(std::rethrow_exception(join.exception()), int, [](int thrown) {
-        return thrown == 42;
-    });
 }
 
 // tokens and time limits

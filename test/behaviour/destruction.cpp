@@ -22,13 +22,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 // P12 and S23: queues, coordinators and contexts die in any order while operations wait or
@@ -46,53 +43,6 @@ using queue = fifo_queue<counted>;
 
 struct fixture : counted_fixture, io_fixture
 {
-};
-
-// One operation of each kind that waits, with an element in hand where there is one.
-struct waiters
-{
-    explicit waiters(asio::io_context& context)
-        : full(context, {.capacity = 1}),
-          empty(context, {.capacity = sluice::unbounded}),
-          other(context, {.capacity = sluice::unbounded})
-    {
-        BOOST_TEST(full.try_enqueue(counted(0)));
-    }
-
-    template <class Token>
-    void start(const Token& token)
-    {
-        rows.emplace_back(1);
-        rows.emplace_back(2);
-        enqueue.emplace(full.async_enqueue(counted(3), token));
-        enqueue_many.emplace(full.async_enqueue_many(rows, token));
-        dequeue_many.emplace(empty.async_dequeue_many(3, token));
-        BOOST_TEST(empty.try_enqueue(counted(4)));  // held by the batch
-        dequeue.emplace(empty.async_dequeue(token));
-        selected.emplace(select(other.dequeue(), empty.dequeue())(token));
-    }
-
-    template <class Check>
-    void for_each(Check check)
-    {
-        check(*enqueue);
-        check(*enqueue_many);
-        check(*dequeue_many);
-        check(*dequeue);
-        check(*selected);
-    }
-
-    queue full;
-    queue empty;
-    queue other;
-    std::vector<counted> rows;
-    std::optional<recording<error_code>> enqueue;
-    std::optional<recording<error_code, std::size_t>> enqueue_many;
-    std::optional<recording<error_code, std::vector<counted>>> dequeue_many;
-    std::optional<recording<error_code, std::optional<counted>>> dequeue;
-    std::optional<
-        recording<error_code, std::size_t, std::optional<std::variant<counted, counted>>>>
-        selected;
 };
 
 // Sets a flag when it is destroyed: a coroutine has one in its frame.
@@ -120,17 +70,21 @@ BOOST_FIXTURE_TEST_SUITE(destruction, fixture)
 
 BOOST_AUTO_TEST_CASE(queue_first_resolves_all_waiters)
 {
-    auto scene = std::make_unique<waiters>(ctx);
-    scene->start(record);
-    auto [enqueue, many, batch, one, selected] = std::tuple(
-        *scene->enqueue,
-        *scene->enqueue_many,
-        *scene->dequeue_many,
-        *scene->dequeue,
-        *scene->selected
-    );
-    std::vector<counted> rows = std::move(scene->rows);
-    scene.reset();
+    std::optional<queue> full(std::in_place, ctx, queue_options{.capacity = 1});
+    std::optional<queue> empty(std::in_place, ctx, queue_options{.capacity = unbounded});
+    queue other(ctx, {.capacity = unbounded});
+    std::vector<counted> rows;
+    rows.emplace_back(1);
+    rows.emplace_back(2);
+    BOOST_TEST(full->try_enqueue(counted(0)));
+    const auto enqueue = full->async_enqueue(counted(3), record);
+    const auto many = full->async_enqueue_many(rows, record);
+    const auto batch = empty->async_dequeue_many(3, record);
+    BOOST_TEST(empty->try_enqueue(counted(4)));  // held by the batch
+    const auto one = empty->async_dequeue(record);
+    const auto selected = select(other.dequeue(), empty->dequeue())(record);
+    full.reset();
+    empty.reset();
     enqueue.check_pending();
     run();
     enqueue.check_error(errc::queue_closed);

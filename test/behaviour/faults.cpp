@@ -673,7 +673,6 @@ BOOST_AUTO_TEST_CASE(memory_runs_out_in_every_operation)
 BOOST_AUTO_TEST_CASE(memory_runs_out_when_producers_and_consumers_meet)
 {
     memory_runs_out(calls_of_meetings<fifo>());
-    memory_runs_out(calls_of_meetings<padding_queue<counted>>());
 }
 
 BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)

@@ -7,10 +7,10 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>

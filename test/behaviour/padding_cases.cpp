@@ -8,7 +8,6 @@
 
 #include "behaviour/queue_cases.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/input/padded_batcher.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -267,31 +266,6 @@ BOOST_FIXTURE_TEST_CASE(a_handler_gets_a_code_and_the_rows_return, stiff_rows)
     run();
     selected.check_error(errc::element_failed);
     check_rows(9);
-}
-
-BOOST_FIXTURE_TEST_CASE(a_batcher_returns_the_rows, stiff_rows)
-{
-    std::size_t read = 0;
-    sluice::padded_batcher<row> batches{
-        ctx,
-        [&]() -> asio::awaitable<row> {
-            if (read == some_rows.size())
-                throw sluice::system_error(errc::end_of_queue);
-            co_return some_rows[read++];
-        },
-        {.batch_size = 3, .name = "batches"}
-    };
-    batches.start(ctx);
-    run();
-    BOOST_CHECK_THROW((void)get(batches.next()), std::length_error);
-    const auto [code, batch] = get(batches.next().as_tuple());
-    BOOST_TEST(code == errc::element_failed);
-    BOOST_TEST(!batch.has_value());
-    for (const row& each : some_rows)
-        BOOST_TEST(
-            batches.queue().try_dequeue().value() == each,
-            boost::test_tools::per_element()
-        );
 }
 
 BOOST_FIXTURE_TEST_CASE(the_next_consumer_gets_the_rows_that_return, stiff_rows)

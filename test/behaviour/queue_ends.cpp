@@ -4,11 +4,11 @@
 // Rules: D21 S52 S53
 
 #include "support/io_fixture.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue_end.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/awaitable.hpp>

@@ -9,11 +9,11 @@
 
 #include "behaviour/queue_cases.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/test/unit_test.hpp>
 

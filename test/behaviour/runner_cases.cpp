@@ -27,7 +27,6 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using sluice::errc;
 using test::record;
 
 namespace runner_cases {
@@ -173,23 +172,6 @@ BOOST_AUTO_TEST_CASE(s22_workers_keep_the_operations_of_a_runner_that_is_destroy
     BOOST_TEST(queue.try_dequeue_many(9) == (std::vector<int>{1, 3, 6}));
     BOOST_TEST(queue.is_closed());
     BOOST_TEST(life.expired());
-}
-
-BOOST_AUTO_TEST_CASE(runner_of_a_queue_that_the_stop_closed_is_not_started_again)
-{
-    sluice::queue_runner runner{queue, test::fails};
-    BOOST_TEST(runner.start(coord));
-    BOOST_TEST(joined_with() == "broken");
-    coord.clear_stop();
-
-    BOOST_CHECK_EXCEPTION(
-        runner.start(coord),
-        sluice::system_error,
-        [](const sluice::system_error& error) {
-            return error.code() == sluice::errc::queue_closed;
-        }
-    );
-    BOOST_TEST(joined_with() == "none");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 
 #include "bench/scenarios.hpp"
 #include "bench/transports.hpp"
-#include <sluice/close_mode.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>

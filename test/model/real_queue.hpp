@@ -6,13 +6,13 @@
 #include "model/queue_model.hpp"
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/queue_stats.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>

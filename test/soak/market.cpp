@@ -3,7 +3,7 @@
 
 #include "soak/market.hpp"
 
-#include <sluice/close_mode.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <exception>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 
 #include "soak/market.hpp"
 #include "support/stored.hpp"
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>

@@ -5,7 +5,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/failing_allocator.hpp"
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
@@ -11,6 +10,7 @@
 #include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/coordination/task_options.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>

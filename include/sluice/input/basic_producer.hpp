@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/basic_queue.hpp>
+#include <sluice/queue_end.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
 #include <concepts>

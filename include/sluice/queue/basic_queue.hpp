@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>

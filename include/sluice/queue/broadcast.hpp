@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_options.hpp>
 #include <sluice/queue/semaphore.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 #include <sluice/report/flow_graph.hpp>
 #include <sluice/report/summary_writer_options.hpp>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>

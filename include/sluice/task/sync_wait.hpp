@@ -6,7 +6,7 @@
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/thread_waiter.hpp>
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/system/errc.hpp>
 

@@ -20,7 +20,6 @@
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -97,32 +96,6 @@ BOOST_AUTO_TEST_CASE(queues_that_come_and_go_do_not_accumulate)
                   }),
         boost::test_tools::per_element()
     );
-}
-
-BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
-{
-    struct ender final : sluice::detail::supervised_task
-    {
-        ender(core& of, sluice::detail::task_ptr whom)
-            : supervised_task(std::make_shared<sluice::detail::task_record>("ender")),
-              of_(of),
-              whom_(std::move(whom))
-        {
-        }
-
-        void cancel() noexcept override { of_.task_ended(whom_, nullptr); }
-
-        core& of_;
-        sluice::detail::task_ptr whom_;
-    };
-    auto second = std::make_shared<task>("second", events);
-    const auto first = std::make_shared<ender>(*coord, second);
-    coord->add_task(first);
-    coord->add_task(second);
-    add_task(coord, "third");
-    coord->request_stop(nullptr);
-    BOOST_TEST(events == (history{"cancel third"}), boost::test_tools::per_element());
-    BOOST_TEST(coord->tasks().size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(dropped_queue_and_error_may_use_the_core)

@@ -9,7 +9,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <stdexcept>
 
 namespace test = sluice::test;
 using namespace std::chrono_literals;
@@ -29,23 +28,6 @@ struct family_fixture : core_fixture
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
 
 // upwards
-
-BOOST_AUTO_TEST_CASE(failure_of_a_child_reaches_the_parent_and_the_siblings)
-{
-    const auto sibling = make_child(coord);
-    const auto nested = add_task(child, "nested");
-
-    child->task_ended(nested, error("broken"));
-
-    BOOST_TEST(coord->should_stop());
-    BOOST_TEST(sibling->should_stop());
-    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
-    BOOST_CHECK_THROW(child->rethrow_requested_exception(), std::runtime_error);
-    BOOST_CHECK_NO_THROW(sibling->rethrow_requested_exception());
-    BOOST_TEST(coord->exceptions().size() == 1u);
-    BOOST_TEST(child->exceptions().size() == 1u);
-    sibling->shut_down();
-}
 
 BOOST_AUTO_TEST_CASE(clear_stop_of_the_parent_leaves_the_child_stopped)
 {

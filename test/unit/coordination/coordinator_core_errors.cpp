@@ -172,22 +172,6 @@ BOOST_AUTO_TEST_CASE(clear_stop_begins_anew)
     BOOST_TEST(joined_with() == "second");
 }
 
-BOOST_AUTO_TEST_CASE(clear_stop_keeps_the_tasks_and_allows_new_ones)
-{
-    const auto old_task = add_task(coord, "old");
-    coord->request_stop(nullptr);
-    coord->clear_stop();
-    const auto new_task = add_task(coord, "new");
-    join_recorder join(*coord);
-    BOOST_TEST(!join.start());
-
-    coord->task_ended(new_task, nullptr);
-    BOOST_TEST(join.delivered == 0);
-    coord->task_ended(old_task, nullptr);
-
-    BOOST_TEST(join.delivered == 1);
-}
-
 BOOST_AUTO_TEST_CASE(task_stopped_before_clear_stop_does_not_stop_the_new_run)
 {
     for (const auto& noise : all_shutdown_noise()) {

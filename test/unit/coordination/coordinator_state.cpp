@@ -21,9 +21,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -134,31 +132,6 @@ BOOST_AUTO_TEST_CASE(timer_that_finds_no_memory_is_tried_again)
     op.check_error(errc::tasks_still_running);
     release.cancel();
     run();
-}
-
-BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_on_the_executor)
-{
-    std::vector<std::string> reported;
-    renew_state(
-        ctx.get_executor(),
-        {.overdue_after = 0s,
-         .on_overdue =
-             [&](const auto& tasks) {
-                 for (const sluice::task_info& task : tasks)
-                     reported.push_back(task.name);
-             }}
-    );
-    state->spawn("stubborn", stubborn());
-    run();
-
-    state->request_stop(nullptr);
-    BOOST_TEST(reported.empty());
-    run_until([&] { return !reported.empty(); });
-
-    BOOST_TEST(reported == (std::vector<std::string>{"stubborn"}));
-    release.cancel();
-    run();
-    BOOST_TEST(ctx.stopped());  // no timer is left
 }
 
 // the grace timer

@@ -69,25 +69,6 @@ BOOST_AUTO_TEST_CASE(task_in_words_says_what_it_waits_on_and_for_how_long)
     BOOST_TEST(is_ready.starts_with("'writer' ready, with no free thread, for 36"));
 }
 
-BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
-{
-    coord.spawn("reader", [&]() -> asio::awaitable<void> {
-        co_await lines.dequeue_many(3);
-        co_await words.enqueue(1);
-        co_await words.enqueue(2);
-    });
-    run();
-    BOOST_TEST(only_task().waiting_on == "dequeue_many(3) on queue 'lines'");
-
-    (void)lines.try_enqueue(1);
-    run();
-    (void)lines.try_enqueue(2);
-    (void)lines.try_enqueue(3);
-    run();
-
-    BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
-}
-
 BOOST_AUTO_TEST_CASE(operations_side_by_side_are_all_named)
 {
     coord.spawn("merger", [&]() -> asio::awaitable<void> {

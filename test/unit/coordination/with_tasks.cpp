@@ -290,19 +290,6 @@ BOOST_AUTO_TEST_CASE(stop_of_a_body_that_owes_a_result_is_an_error)
     scope.check_error(errc::stop_requested);
 }
 
-BOOST_AUTO_TEST_CASE(stop_leaves_a_result_that_is_there)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("other", test::until_stopped());
-        tasks.request_stop();
-        co_return 7;
-    }));
-
-    run();
-
-    BOOST_TEST(scope.result() == 7);
-}
-
 // a cancellation from outside
 
 BOOST_AUTO_TEST_CASE(cancelled_by_each_type_while_the_body_runs)

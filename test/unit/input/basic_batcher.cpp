@@ -7,6 +7,7 @@
 #include "support/io_fixture.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/input/batcher.hpp>
+#include <sluice/input/padded_batcher.hpp>
 #include <sluice/input/shuffle_batcher.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -15,8 +16,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -55,6 +59,15 @@ asio::awaitable<std::vector<int>> all_of(
         }
         all.insert(all.end(), batch->begin(), batch->end());
     }
+}
+
+// 0, step, 2 * step ...
+std::vector<int> numbers(int count, int step)
+{
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(i * step);
+    return all;
 }
 
 // A source that an other party feeds, one at a time.
@@ -272,6 +285,83 @@ BOOST_AUTO_TEST_CASE(examples_may_be_vectors)
     run();
     const auto rows = batch.result();
     BOOST_TEST((rows == std::vector<std::vector<int>>{{1, 1}, {2, 2}}));
+}
+
+// A read gives several examples, or leaves one out.
+SLUICE_CO_TEST(workers_share_a_reader_of_any_number_of_examples)
+{
+    const auto next = std::make_shared<int>(0);
+    const auto pairs = [next]() -> asio::awaitable<std::vector<int>> {
+        const int first = 2 * (*next)++;
+        if (first == 30)
+            throw sluice::system_error(errc::end_of_queue);
+        co_return std::vector<int>{first, first + 1};
+    };
+    sluice::batcher<int> all(ctx, pairs, {.batch_size = 10});
+    all.start(ctx);
+    std::vector<int> taken = co_await all_of(all);
+    BOOST_TEST(taken == numbers(30, 1), boost::test_tools::per_element());
+
+    const auto even = [next]() -> asio::awaitable<std::optional<int>> {
+        const int number = --*next;
+        if (number < 0)
+            throw sluice::system_error(errc::end_of_queue);
+        co_return number % 2 == 0 ? std::optional(number) : std::nullopt;
+    };
+    sluice::batcher<int> some(ctx, even, {.batch_size = 2, .workers = 5});
+    some.start(ctx);
+    taken = co_await all_of(some);
+    std::ranges::sort(taken);
+    BOOST_TEST(taken == numbers(8, 2), boost::test_tools::per_element());
+}
+
+// Of rows that are padded, and in a shuffled order: each example of two readers comes once.
+SLUICE_CO_TEST(two_readers_fill_the_same_batches)
+{
+    const auto rows = [](int first) {
+        return [first, i = 0]() mutable -> asio::awaitable<std::vector<int>> {
+            if (i == 6)
+                throw sluice::system_error(errc::end_of_queue);
+            ++i;
+            co_return std::vector<int>(static_cast<std::size_t>(i), first + i);
+        };
+    };
+    sluice::padded_batcher<std::vector<int>> padded(
+        ctx,
+        {rows(0), rows(100)},
+        {.batch_size = 5, .allow_smaller_final_batch = true}
+    );
+    padded.start(ctx);
+    std::vector<int> seen;
+    while (const auto batch = co_await padded.next())
+        for (std::size_t i = 0; i < batch->size(); ++i) {
+            BOOST_TEST((*batch)[i].size() == std::ranges::max(batch->lengths()));
+            BOOST_TEST(batch->lengths()[i] == std::size_t((*batch)[i].front() % 100));
+            seen.push_back((*batch)[i].front());
+        }
+    std::ranges::sort(seen);
+    const std::vector<int> each{1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106};
+    BOOST_TEST(seen == each, boost::test_tools::per_element());
+
+    sluice::shuffle_batcher<int> shuffled(
+        ctx,
+        {count_to(27), count_to(37)},
+        {.batch_size = 5,
+         .capacity = 32,
+         .min_after_dequeue = 16,
+         .seed = 223607,
+         .allow_smaller_final_batch = true}
+    );
+    shuffled.start(ctx);
+    std::vector<int> both;
+    while (const auto batch = co_await shuffled.next())
+        both.insert(both.end(), batch->begin(), batch->end());
+    BOOST_TEST(!std::ranges::is_sorted(both));
+    std::ranges::sort(both);
+    std::vector<int> expected = numbers(27, 1);
+    std::ranges::copy(numbers(37, 1), std::back_inserter(expected));
+    std::ranges::sort(expected);
+    BOOST_TEST(both == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(readers_that_can_only_be_moved_are_listed)

@@ -16,7 +16,6 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -186,44 +185,9 @@ BOOST_AUTO_TEST_CASE(close_that_drains_tells_consumers_the_cause_afterwards)
     run();
     waits.check_success();
     BOOST_TEST(numbers.try_dequeue() == 2);
-    auto end = numbers.async_dequeue(record);
+    auto end = numbers.async_dequeue(record);  // S11
     run();
     end.check_error(errc::input_failed);
-    numbers.close(std::make_exception_ptr(std::logic_error("too late")));
-    auto task = spawn([&]() -> boost::asio::awaitable<void> {
-        BOOST_CHECK_EXCEPTION(
-            (void)co_await numbers.dequeue(),
-            std::runtime_error,
-            [](const auto& e) { return e.what() == std::string("disk full"); }
-        );
-    });
-    run();
-    BOOST_TEST(task.done());
-}
-
-BOOST_AUTO_TEST_CASE(cancel_ends_all_who_wait_and_loses_nothing)
-{
-    sluice::fifo_queue<int> full(ctx, {.capacity = 1});
-    BOOST_TEST(full.try_enqueue(1));
-    std::vector<int> rows{2, 3};
-    auto enqueue = full.async_enqueue(2, record);
-    auto enqueue_many = full.async_enqueue_many(rows, record);
-    sluice::fifo_queue<int> empty(ctx, {.capacity = 4});
-    auto batch = empty.async_dequeue_many(3, record);
-    auto dequeue = empty.async_dequeue(record);
-    BOOST_TEST(empty.try_enqueue(7));  // which the batch holds
-    full.cancel();
-    empty.cancel();
-    run();
-    enqueue.check_error(operation_aborted);
-    enqueue_many.check_error(operation_aborted).check_value(0U);
-    batch.check_error(operation_aborted);
-    dequeue.check_error(operation_aborted);
-    BOOST_TEST(full.try_dequeue() == 1);
-    BOOST_TEST(empty.try_dequeue() == 7);
-    BOOST_TEST(!full.is_closed());
-    full.cancel();  // of nothing
-    BOOST_TEST(full.try_enqueue(4));
 }
 
 BOOST_AUTO_TEST_CASE(s59_cancelled_enqueues_leave_what_is_stored_to_consumers)

@@ -12,7 +12,6 @@
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 #include <sluice/task/sync_wait.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -96,24 +95,6 @@ BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)
     run();
     other.check_error(asio::error::operation_aborted);
     BOOST_TEST(!ready.is_set());
-}
-
-BOOST_AUTO_TEST_CASE(branch_of_a_select_that_loses_is_forgotten)
-{
-    sluice::fifo_queue<int> numbers{ctx, {.capacity = 1}};
-    const auto choice = spawn([&]() -> asio::awaitable<std::size_t> {
-        const auto result = co_await sluice::select(ready.wait(), numbers.dequeue());
-        co_return result.index();
-    });
-    run();
-    BOOST_TEST(numbers.try_enqueue(1));
-    ready.set();  // too late
-    BOOST_TEST(run_until_done(choice) == 1U);
-    const auto again = spawn([&]() -> asio::awaitable<std::size_t> {
-        const auto result = co_await sluice::select(ready.wait(), numbers.dequeue());
-        co_return result.index();
-    });
-    BOOST_TEST(run_until_done(again) == 0U);
 }
 
 // On several threads: a set() that races the beginning of a wait is not missed.

@@ -8,10 +8,10 @@
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -99,21 +99,6 @@ BOOST_AUTO_TEST_CASE(place_that_is_dropped_goes_to_the_next_who_waits)
     waits.check_success();
     BOOST_TEST(static_cast<bool>(also.check_success().value()));
     BOOST_TEST(q.stats().places == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(filling_takes_no_memory)  // Q4
-{
-    sluice::fifo_queue<int> large{ctx, {.capacity = 1'000}};
-    std::vector<sluice::permit<int>> places;
-    for (int i = 0; i < 300; ++i)
-        places.push_back(large.try_reserve());
-    for (int i = 0; i < 700; ++i)
-        BOOST_TEST_REQUIRE(large.try_enqueue(int{i}));
-    const test::allocation_counter counter;
-    for (auto& place : places)
-        place.fill(1);
-    counter.check_none();
-    BOOST_TEST(large.size() == 1'000u);
 }
 
 // A ring of 8 slots has 7 elements; the last slot belongs to the place.

@@ -7,6 +7,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/detail/element_waiters.hpp>
 
 #include <boost/asio/error.hpp>
@@ -178,6 +179,21 @@ BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  /
     }
     BOOST_TEST(none.failed());
     BOOST_TEST(q.stats().enqueued == 0U);
+}
+
+// One that may proceed only if it takes the claim.
+BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
+{
+    sluice::detail::claim word;
+    BOOST_TEST(word.try_take());
+    fifo q(1);
+    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        auto& lost = q.idle_consumer("lost", demand::exactly, 0);
+        lost.claim_ = &word;
+        (void)q.core().start(lost, how, wait_mode::waits);
+        BOOST_TEST(lost.deliveries() == 0);
+        BOOST_TEST(!lost.is_pending());
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

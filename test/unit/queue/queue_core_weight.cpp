@@ -265,20 +265,6 @@ BOOST_AUTO_TEST_CASE(an_element_that_grew_does_not_make_the_weight_negative)
     BOOST_TEST(q.stats().weight == 5U);
 }
 
-BOOST_AUTO_TEST_CASE(an_element_that_shrank_counts_until_the_queue_is_empty)
-{
-    int shrinks = 60;
-    int stays = 20;
-    shared q(limited_to(100));
-    q.add(shrinks);
-    q.add(stays);
-    shrinks = 1;
-    q.dequeue("shrunk");
-    BOOST_TEST(q.stats().weight == 79U);
-    q.dequeue("the rest");
-    BOOST_TEST(q.stats().weight == 0U);
-}
-
 // What the library weighs by itself.
 
 BOOST_AUTO_TEST_CASE(strings_and_vectors_weigh_what_they_refer_to)

@@ -144,21 +144,6 @@ BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
 
 // modifiers
 
-SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
-{
-    BOOST_TEST(a.try_enqueue(1));
-    auto [ec, branch, taken] =
-        co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
-    BOOST_TEST(!ec.failed());
-    BOOST_TEST(branch == 0U);
-    BOOST_TEST(std::get<0>(taken.value()) == 1);
-    b.close();
-    auto [end, ended, none] =
-        co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
-    BOOST_TEST(end == errc::end_of_queue);
-    BOOST_TEST(!none.has_value());
-}
-
 BOOST_AUTO_TEST_CASE(branch_with_a_deadline_of_its_own_is_refused)
 {
     const auto is_refusal = [](const system_error& error) {
@@ -217,17 +202,6 @@ SLUICE_CO_TEST(branch_is_left_out_unless_its_condition_holds)
     BOOST_TEST(branch == no_branch);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(index_of_a_branch_counts_those_that_are_left_out)
-{
-    auto op = sluice::select(when(false, a.dequeue()), b.dequeue())(record);
-    run();
-    BOOST_TEST(waiting(a) == 0U);
-    BOOST_TEST(b.try_enqueue(7));
-    run();
-    op.check_success().check_value(1U);
-    BOOST_TEST(std::get<1>(op.value<1>().value()) == 7);
 }
 
 BOOST_AUTO_TEST_CASE(select_of_which_every_branch_is_left_out_is_refused)

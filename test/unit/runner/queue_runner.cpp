@@ -286,30 +286,6 @@ BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_a_failure_of_the_run)
     BOOST_TEST(queue.is_closed());
 }
 
-BOOST_AUTO_TEST_CASE(last_of_several_runners_closes_the_queue)
-{
-    const auto numbers = [this](int count) -> op_type {
-        return [this, count]() mutable -> asio::awaitable<bool> {
-            co_await queue.enqueue(int{count});
-            co_return --count > 0;
-        };
-    };
-    sluice::queue_runner few(queue, numbers(3));
-    sluice::queue_runner many(queue, numbers(100));
-    few.start(ctx);
-    auto first = queue.async_dequeue_many(3, record);
-    run();
-    first.check_success();
-    BOOST_TEST(!few.is_running());
-    BOOST_TEST(!queue.is_closed());
-
-    many.start(coord);
-    auto rest = queue.async_dequeue_many(100, record);
-    run();
-    rest.check_success();
-    BOOST_TEST(queue.is_closed());
-}
-
 BOOST_AUTO_TEST_CASE(runner_that_is_never_started_feeds_until_it_is_destroyed)
 {
     std::optional<sluice::queue_runner> idle(std::in_place, queue, fill());

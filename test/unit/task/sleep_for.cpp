@@ -5,7 +5,7 @@
 
 #include "support/io_fixture.hpp"
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/error_code.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue_end.hpp>

@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/queue/detail/queue_lists.hpp>
 #include <sluice/queue/queue_stats.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/closable.hpp>
+#include <sluice/queue_end.hpp>
 #include <sluice/redis/detail/connection_state.hpp>
 #include <sluice/redis/detail/loss_watch.hpp>
 #include <sluice/redis/detail/producer_name.hpp>
