@@ -3,6 +3,7 @@
 
 #include <sluice/coordination/task_handle.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
@@ -306,6 +307,20 @@ BOOST_AUTO_TEST_CASE(cancel_emits_the_type_to_the_task)
     run();
 
     BOOST_TEST((seen.result() == type::total));
+}
+
+BOOST_AUTO_TEST_CASE(cancel_takes_no_memory)
+{
+    const auto task = spawn_reader();
+    run();
+    {
+        const test::allocation_counter counter;
+        task.cancel();
+        counter.check_none();
+    }
+    run();
+
+    BOOST_TEST((task.state() == task_state::cancelled));
 }
 
 // lifetimes

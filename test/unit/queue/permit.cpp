@@ -101,6 +101,21 @@ BOOST_AUTO_TEST_CASE(place_that_is_dropped_goes_to_the_next_who_waits)
     BOOST_TEST(q.stats().places == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(filling_takes_no_memory)  // Q4
+{
+    sluice::fifo_queue<int> large{ctx, {.capacity = 1'000}};
+    std::vector<sluice::permit<int>> places;
+    for (int i = 0; i < 300; ++i)
+        places.push_back(large.try_reserve());
+    for (int i = 0; i < 700; ++i)
+        BOOST_TEST_REQUIRE(large.try_enqueue(int{i}));
+    const test::allocation_counter counter;
+    for (auto& place : places)
+        place.fill(1);
+    counter.check_none();
+    BOOST_TEST(large.size() == 1'000u);
+}
+
 // A ring of 8 slots has 7 elements; the last slot belongs to the place.
 BOOST_AUTO_TEST_CASE(enqueue_does_not_take_the_memory_of_a_place)  // Q4
 {

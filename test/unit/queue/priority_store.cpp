@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace priority_store {
 
@@ -66,6 +67,31 @@ void check_holds(boxes& store, int first, int last)
 }  // namespace priority_store
 
 BOOST_AUTO_TEST_SUITE(priority_store)
+
+BOOST_AUTO_TEST_CASE(push_whose_comparison_throws_leaves_the_element_with_its_caller)
+{
+    std::unique_ptr<int> added;
+    const int failures = for_each_comparison_that_throws(
+        [&](boxes& store) {
+            added = std::make_unique<int>(0);
+            store.push(std::move(added));
+        },
+        [&](boxes& store, bool threw) {
+            BOOST_TEST((added != nullptr) == threw);
+            check_holds(store, threw ? 1 : 0, 20);
+        }
+    );
+    BOOST_TEST(failures > 1);
+}
+
+BOOST_AUTO_TEST_CASE(pop_whose_comparison_throws_changes_nothing)
+{
+    const int failures = for_each_comparison_that_throws(
+        [](boxes& store) { BOOST_TEST(*store.pop() == 1); },
+        [](boxes& store, bool threw) { check_holds(store, threw ? 1 : 2, 20); }
+    );
+    BOOST_TEST(failures > 4);
+}
 
 BOOST_AUTO_TEST_CASE(returned_element_is_not_lost_if_a_comparison_throws)  // P1
 {

@@ -5,10 +5,12 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <deque>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -96,6 +98,34 @@ BOOST_AUTO_TEST_CASE(moved_ring_leaves_an_empty_one)
     to = std::move(from);
     BOOST_TEST(from.capacity() == 0U);
     BOOST_TEST(take(to) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(growth_that_fails_changes_nothing)
+{
+    ring_type ring;
+    while (ring.size() < ring.capacity() || ring.size() == 0)
+        ring.push_back(counted(static_cast<int>(ring.size())));
+    const std::size_t before = ring.size();
+    counted back(100);
+    counted front(200);
+    const auto fails = [](auto grow) {
+        sluice::test::allocation_budget none(0);
+        const sluice::test::failing_new region(none);
+        try {
+            grow();
+            return false;
+        } catch (const std::bad_alloc&) {
+            return true;
+        }
+    };
+    BOOST_TEST(fails([&] { ring.push_back(std::move(back)); }));
+    BOOST_TEST(fails([&] { ring.push_front(std::move(front)); }));
+    BOOST_TEST(fails([&] { ring.reserve(before + 1); }));
+    BOOST_TEST(back == 100);
+    BOOST_TEST(front == 200);
+    BOOST_TEST(ring.size() == before);
+    for (std::size_t i = 0; i < before; ++i)
+        BOOST_TEST(take(ring) == static_cast<int>(i));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -180,6 +180,19 @@ BOOST_AUTO_TEST_CASE(step_that_throws_leaves_the_others_to_the_next_run)
     }
 }
 
+BOOST_AUTO_TEST_CASE(steps_of_a_context_that_dies_are_dropped)
+{
+    const auto alive = std::make_shared<int>();
+    auto other = std::make_unique<asio::io_context>();
+    const detail::supervised_executor task = task_on(other->get_executor());
+    asio::post(task, [alive] {});
+    asio::post(task, [alive] {});
+    BOOST_TEST(alive.use_count() == 3);
+    other.reset();
+    BOOST_TEST(alive.use_count() == 1);
+    BOOST_TEST(!task.log().read().is_ready);
+}
+
 BOOST_AUTO_TEST_CASE(steps_that_the_executor_below_refuses_are_dropped)
 {
     const auto alive = std::make_shared<int>();

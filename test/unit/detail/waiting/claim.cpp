@@ -41,6 +41,16 @@ BOOST_AUTO_TEST_CASE(one_that_is_taken_is_named_and_the_other_released)
     BOOST_TEST(other.high.try_take());
 }
 
+BOOST_AUTO_TEST_CASE(threads_that_race_for_one_claim_have_one_winner)
+{
+    for (int round = 0; round < 200; ++round) {
+        sluice::detail::claim word;
+        std::atomic<int> winners{0};
+        sluice::test::run_threads(3, [&] { winners += word.try_take() ? 1 : 0; });
+        BOOST_TEST(winners == 1);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(threads_that_take_pairs_in_opposite_order_take_both_or_neither)
 {
     // Five claims in a ring, each needed by two threads in different orders: a deadlock

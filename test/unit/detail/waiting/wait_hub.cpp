@@ -4,6 +4,7 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 
 #include "support/printing.hpp"
+#include "support/run_threads.hpp"
 #include "unit/detail/waiting/recording_hub.hpp"
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
@@ -11,7 +12,10 @@
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
+#include <thread>
 
 namespace detail = sluice::detail;
 namespace test = sluice::test;
@@ -139,6 +143,49 @@ BOOST_AUTO_TEST_CASE(references_of_registries_do_not_count)  // H3
     BOOST_TEST(mine->references() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(last_reference_may_be_dropped_in_a_delivery)  // H3
+{
+    bool destroyed = false;
+    recording_hub_ptr owner(new recording_hub(&destroyed));
+    recording_waiter first;
+    recording_waiter second;
+    owner->start(first);
+    owner->start(second);
+    first.on_deliver = [&] { owner.reset(); };
+    owner->add(2);
+    BOOST_TEST(second.deliveries == 1);
+    BOOST_TEST(destroyed);
+}
+
 // races
+
+BOOST_AUTO_TEST_CASE(racing_cancellation_and_delivery_agree_about_the_token)
+{
+    int handed = 0;
+    int returned = 0;
+    for (int round = 0; round < 300; ++round) {
+        const recording_hub_ptr h(new recording_hub);
+        recording_waiter w;
+        std::atomic<bool> told{false};
+        w.on_deliver = [&] { told = true; };
+        h->start(w);
+        test::run_threads(3, [&](std::size_t index) {
+            if (index == 0)
+                h->add(1);
+            else if (index == 1)
+                h->cancel(w, operation_aborted);
+            else {
+                while (!told)
+                    std::this_thread::yield();
+                h->finish_delivery(w);
+            }
+        });
+        BOOST_TEST(w.deliveries == 1);
+        BOOST_TEST(h->tokens() == (w.failed() ? 1 : 0));
+        BOOST_TEST(w.holds == !w.failed());
+        ++(w.failed() ? returned : handed);
+    }
+    BOOST_TEST(handed + returned == 300);
+}
 
 BOOST_AUTO_TEST_SUITE_END()
