@@ -372,7 +372,7 @@ private:
         if (!error)
             return {};
         const std::string name = pipeline_.runner_of(error);
-        const std::string text = text::message_of(error);
+        std::string text = text::message_of(error);
         for (const pipeline::runner_description& each : description_.runners)
             if (each.name == name)
                 return pipeline::detail::runner_title(name, each.stage) + ": " + text;

@@ -55,7 +55,7 @@ std::string format_duration(std::chrono::nanoseconds duration)
 std::string cut_to_end(std::string_view text, std::size_t columns)
 {
     constexpr std::string_view mark = "...";
-    const std::string whole = text::printable(text);
+    std::string whole = text::printable(text);
     std::size_t width = text::columns_of(whole);
     if (width <= columns)
         return whole;

@@ -89,7 +89,9 @@ private:
         // A variable that is empty by mistake must not choose the name.
         constexpr auto name =
             R"(a name; without "key" it is that of the pipeline, a dot and its own)";
-        if (const json* const key = find("key"); key && *key == "" && is_remote())
+        const json* const key = find("key");
+        if (key && key->is_string() && key->get_ref<const std::string&>().empty() &&
+            is_remote())
             note("/key", in_quotes(""), name);
         return true;
     }

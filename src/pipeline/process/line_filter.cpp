@@ -229,7 +229,7 @@ asio::awaitable<void> line_filter::feed()
         std::vector<element> taken = co_await read();
         if (taken.empty())
             break;
-        const std::string lines = lines_of(std::move(taken));
+        const std::string lines = lines_of(taken);
         input_left_ = ended_ || !co_await send(lines);
     }
     input_.close();
@@ -244,10 +244,10 @@ asio::awaitable<std::vector<element>> line_filter::read()
     co_return co_await context_.read();
 }
 
-std::string line_filter::lines_of(std::vector<element>&& elements) const
+std::string line_filter::lines_of(const std::vector<element>& elements) const
 {
     try {
-        return to_lines(std::move(elements), rules_.lines);
+        return to_lines(elements, rules_.lines);
     } catch (const refused_line& refused) {
         throw refused_line(fmt::format(
             "the command \"{}\" cannot be given an element: {}",

@@ -80,7 +80,7 @@ public:
 private:
     [[nodiscard]] boost::asio::awaitable<void> feed();
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read();
-    [[nodiscard]] std::string lines_of(std::vector<element>&& elements) const;
+    [[nodiscard]] std::string lines_of(const std::vector<element>& elements) const;
     [[nodiscard]] boost::asio::awaitable<void> end_on_stop(
         std::chrono::nanoseconds kill_after
     );
