@@ -95,9 +95,9 @@ void parse_serve(const std::string& given, serve_arguments& result)
     const auto port = text::whole_number<unsigned short>(
         has_address ? given.substr(colon + 1) : given
     );
+    // As the live page takes it. There a wrong one would be an error of the run.
     boost::system::error_code wrong;
-    if (address !=
-        "localhost")  // as the live page takes it; there it would be an error of the run
+    if (address != "localhost")
         static_cast<void>(boost::asio::ip::make_address(address, wrong));
     if (wrong || !port)
         throw refusal(
@@ -156,9 +156,9 @@ CLI::Option* add_pairs(CLI::App* to, const char* name, const char* form, Add add
 
 void add_description(CLI::App* to, description_arguments& description)
 {
-    to->add_option("FILE", description.file, "the description; - is standard input")
-        ->type_name("")
-        ->required();
+    add_value(to, "FILE", "", description.file, parse_name)
+        ->required()
+        ->description("the description; - is standard input");
     add_pairs(
         to,
         "--param",
@@ -244,15 +244,11 @@ void add_queues(CLI::App* to, queues_arguments& queues)
     to->add_option("QUEUE", queues.queues, "which of them, by their names")
         ->type_name("");
     to->add_flag("--json", queues.json, "as JSON; of peek and drain a line each");
-    to->add_flag("--dead", queues.dead_letters, "of the dead letters, and only these");
+    to->add_flag("--dead", queues.dead_letters, "peek at or drain dead letters");
     to->add_option("--count", queues.count, "how many; peek: 10 by default, requeue: all")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000).description(""));
-    to->add_flag(
-        "--force",
-        queues.force,
-        "delete it with elements, or if it is not there"
-    );
+    to->add_flag("--force", queues.force, "delete also what has elements or is missing");
     to->callback([to, &queues] {
         using names = std::vector<std::string>;
         const auto expect = [&](const char* option, const names& actions) {
@@ -308,6 +304,17 @@ void refuse_unknown_command(const CLI::App& app, const std::string& name)
         throw unknown_name("command", name, known, "sluice --help");
 }
 
+// CLI11 would list it together with its value, or report what it has hidden, such as FILE.
+void refuse_unknown_option(const CLI::App& command, const std::string& help)
+{
+    std::vector<std::string> known;
+    for (const CLI::Option* each : command.get_options())
+        known.push_back(each->get_name());
+    for (const std::string& extra : command.remaining())
+        if (extra.size() > 1 && extra.starts_with('-'))
+            throw unknown_name("option", extra.substr(0, extra.find('=')), known, help);
+}
+
 }  // namespace
 
 command_line parse_command_line(const std::vector<std::string>& arguments)
@@ -329,12 +336,13 @@ command_line parse_command_line(const std::vector<std::string>& arguments)
         app.exit(asked, text, text);
         line.answer = text.str();
     } catch (const CLI::ParseError& wrong) {
-        std::string command = "sluice";
-        for (const CLI::App* given : app.get_subcommands())
-            command += " " + given->get_name();
-        throw command_error(
-            fmt::format("sluice: {}\nTry `{} --help`.", wrong.what(), command)
-        );
+        std::string help = "sluice --help";
+        refuse_unknown_option(app, help);
+        for (const CLI::App* given : app.get_subcommands()) {
+            help = fmt::format("sluice {} --help", given->get_name());
+            refuse_unknown_option(*given, help);
+        }
+        throw command_error(fmt::format("sluice: {}\nTry `{}`.", wrong.what(), help));
     }
     return line;
 }

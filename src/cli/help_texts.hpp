@@ -8,9 +8,8 @@ namespace sluice::cli {
 
 // Of the program and of each command.
 constexpr auto exit_status_text =
-    R"(Exit status: 0 done; 1 failed, the last message on standard error says why; 2 refused,
-all mistakes of command line and description are listed, and nothing was done;
-130 interrupted.)";
+    R"(Exit status: 0 done; 1 failed, the last message on standard error says why;
+2 refused, the messages say why, and nothing was done; 130 interrupted.)";
 
 constexpr auto more_help = "`sluice COMMAND --help` explains a command.";
 

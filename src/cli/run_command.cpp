@@ -30,13 +30,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <list>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -403,18 +402,14 @@ private:
 
 exit_status run_command(const command_line& line, pipeline::checked_description checked)
 {
-    const std::size_t threads = checked.description().threads;
     run_files files(line, checked);
     std::optional<pipeline_run> run;
     try {
         run.emplace(line.run, std::move(checked), files);
-    } catch (const std::runtime_error& error) {
-        // Too many threads are "Resource temporarily unavailable" to the system.
-        throw std::runtime_error(fmt::format(
-            "cannot start the pipeline{}: {}",
-            threads == 0 ? "" : fmt::format(" with {} threads", threads),
-            error.what()
-        ));
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            throw;
+        throw std::system_error(error.code(), "cannot start so many --threads");
     }
     const run_outcome outcome = run->run();
     const exit_status status = files.write(run->snapshot(), outcome);

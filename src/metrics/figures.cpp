@@ -117,10 +117,12 @@ std::optional<double> progress_of(const snapshot& all)
 
 std::optional<std::chrono::nanoseconds> time_left(const snapshot& all)
 {
-    // The first percent is no measure: files are opened, queues fill.
+    // The first percent is no measure: files are opened, queues fill. And sources that have read
+    // everything do not know what the stages behind them still have to do.
     constexpr double enough = 0.01;
     const auto progress = progress_of(all);
-    if (all.state != run_state::running || !progress || *progress < enough)
+    if (all.state != run_state::running || !progress || *progress < enough ||
+        *progress >= 1)
         return std::nullopt;
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
         all.elapsed * ((1 - *progress) / *progress)

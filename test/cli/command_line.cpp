@@ -269,16 +269,37 @@ BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
 {
-    BOOST_TEST(contains(refusal_of({"--nonsense"}), "Try `sluice --help`"));
+    BOOST_TEST(contains(refusal_of({"--nonsense"}), "`sluice --help` lists all"));
     BOOST_TEST(contains(refusal_of({"walk"}), "`sluice --help` lists all"));
     BOOST_TEST(contains(refusal_of({"rnu"}), "did you mean \"run\"?"));
     BOOST_TEST(contains(refusal_of({"run"}), "FILE is required"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "=a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
-    BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
+    BOOST_TEST(contains(refusal_of({"run", ""}), "FILE: found \"\", expected a name"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "/a"}), "POINTER=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "y"}), "y"));
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_alone_with_the_nearest_one)
+{
+    const std::string misspelt =
+        "sluice: there is no option \"--tiemout\"; did you mean \"--timeout\"?";
+    BOOST_TEST(refusal_of({"run", "x", "--tiemout", "3s"}) == misspelt);
+    BOOST_TEST(refusal_of({"run", "x", "--tiemout=3s"}) == misspelt);
+    BOOST_TEST(refusal_of({"run", "--tiemout"}) == misspelt);
+    for (const std::string name : {"--json", "-e", "---"})
+        BOOST_TEST(
+            refusal_of({"stages", "count", name + "=1"}) ==
+            "sluice: there is no option \"" + name +
+                "\"; `sluice stages --help` lists all"
+        );
+    BOOST_TEST(contains(refusal_of({"run", "x", "-"}), "not expected: -\n"));
+    // An option of a command stands behind its name.
+    BOOST_TEST(
+        refusal_of({"--timeout", "3s", "run", "x"}) ==
+        "sluice: there is no option \"--timeout\"; `sluice --help` lists all"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(help_explains_options_exit_status_and_examples)

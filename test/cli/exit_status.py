@@ -259,7 +259,7 @@ class Refused(ProgramTest):
             self.assertEqual(err, "sluice: /dev/zero is too large for a description, which has at most 16 MiB\n")
 
     def test_wrong_command_lines_are_explained(self):
-        for arguments in (["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--tea"],
+        for arguments in (["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--nonsense"],
                           ["run", "a", "--timeout", "soon"], ["stages", "a", "b"]):
             with self.subTest(arguments):
                 status, out, err = self.sluice(*arguments)

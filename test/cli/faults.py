@@ -112,7 +112,7 @@ class Limits(FaultTest):
                     continue  # not even its libraries
                 self.assert_ends((status, out, err))
 
-    def test_too_many_threads_are_an_error_with_their_number(self):
+    def test_too_many_threads_are_an_error_that_names_the_option(self):
         gigabyte = 1 << 30
         if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
             self.skipTest("the program needs more memory than that to start")
@@ -121,8 +121,14 @@ class Limits(FaultTest):
             preexec_fn=limited(resource.RLIMIT_AS, gigabyte))
         self.assertEqual(status, 1)
         self.assertEqual(
-            err, "sluice: cannot start the pipeline with 1024 threads: Resource temporarily "
-            "unavailable\n")
+            err, "sluice: cannot start so many --threads: Resource temporarily unavailable\n")
+
+    def test_a_page_without_an_address_of_its_own_is_not_blamed_on_threads(self):
+        status, _, err = self.sluice(
+            "run", self.numbers(3), "--threads", "2", "--serve", "192.0.2.1:8080")
+        self.assertEqual(status, 1)
+        self.assertTrue(err.startswith(
+            "sluice: live page: cannot listen on 192.0.2.1:8080: Cannot assign requested address"), err)
 
     def test_too_many_workers_that_read_are_an_error_that_names_the_option(self):
         def seven_large_stacks():  # so that threads run out long before memory does

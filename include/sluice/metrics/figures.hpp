@@ -43,7 +43,8 @@ namespace sluice::metrics {
 /// The share of the input of all sources that has been read; empty if one of them cannot tell.
 [[nodiscard]] std::optional<double> progress_of(const snapshot& all);
 
-/// The time that a running pipeline still needs at its average speed.
+/// The time that a running pipeline still needs at its average speed; empty if that is not known,
+/// as when its sources have read everything.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> time_left(const snapshot& all);
 
 /// A duration as a number of seconds.

@@ -256,7 +256,8 @@ Regular expressions are those of filter.
 
 "set", "rename", "keep" and "drop": change the fields of objects. Several may be there, and happen in
 this order. "set" computes fields, each by an expression as in "where" of filter. All expressions see
-the fields as they came in. One that is a field, such as .price, gives it as it is written.
+the fields as they came in. One that is a field, such as .price, gives it as it is written. New
+fields come behind the others, in the order of the bytes of their names.
 "rename" gives fields other names, and two fields of one name are an error. "keep" leaves only the
 fields that it names, and "drop" leaves them out. A name that an object does not have changes
 nothing. All other fields stay exactly as they are.

@@ -110,8 +110,9 @@ sluice_keys is needed for as long as the server may deliver its element again.
 
 A row that breaks a rule of the table, as UNIQUE does, ends the run. Make the table with ON CONFLICT
 IGNORE, and such a row is left out. So is what a run adds again that is started again from the
-beginning. Readers may use the database meanwhile. While another program has it locked, the stage
-waits for "lock_timeout".
+beginning. For the example below write CREATE TABLE orders (id INTEGER PRIMARY KEY ON CONFLICT
+IGNORE, city TEXT, price REAL). Readers may use the database meanwhile. While another program has it
+locked, the stage waits for "lock_timeout".
 
     { "stage": "sqlite", "from": "orders",
       "options": { "path": "shop.db", "table": "orders", "columns": ["id", "city", "price"] } })";

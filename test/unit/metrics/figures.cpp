@@ -78,6 +78,13 @@ BOOST_AUTO_TEST_CASE(time_left_is_unknown_at_the_beginning_and_after_an_interrup
     BOOST_TEST(!metrics::time_left(sample).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(time_left_is_unknown_once_the_sources_have_read_everything)
+{
+    auto sample = sample_snapshot();
+    sample.runners[0].progress = 1;
+    BOOST_TEST(!metrics::time_left(sample).has_value());
+}
+
 // A source that has ended need not have read all.
 BOOST_AUTO_TEST_CASE(progress_of_a_run_that_was_cut_short_stays_at_what_was_read)
 {
