@@ -67,8 +67,9 @@ private:
 
 constexpr const char* list_details =
     R"(Strings become texts, anything else becomes a value. The members of an object come in the
-order of the bytes of their names. With several workers each one is given by one of them. All are kept in memory, several times while they are checked: put
-more than some thousand into a file, which the stage read takes.
+order of the bytes of their names. With several workers each one is given by one of them. All are
+kept in memory, several times while they are checked: put more than some thousand into a file, which
+the stage read takes.
 
     { "stage": "list", "to": "names", "options": { "items": ["one", "two"] } })";
 
