@@ -64,7 +64,7 @@ class queue_runner::state final : public detail::runner_core
 {
 public:
     state(detail::closable_ptr queue, loops operations, queue_runner_options options)
-        : runner_core(options.name.empty() ? queue->name() : std::move(options.name)),
+        : runner_core(options.name.empty() ? queue->name() : options.name),
           queue_(std::move(queue)),
           operations_(std::move(operations)),
           worker_names_(std::move(options.worker_names))

@@ -19,7 +19,7 @@ void require(bool holds, const char* otherwise)
         throw system_error(errc::invalid_argument, otherwise);
 }
 
-const retry_policy& checked(const retry_policy& policy)
+retry_policy checked(const retry_policy& policy)
 {
     require(policy.attempts >= 1, "retry: attempts must be at least 1");
     require(policy.first_delay.count() >= 0, "retry: first_delay is negative");
