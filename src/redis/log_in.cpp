@@ -11,8 +11,6 @@
 
 namespace sluice::redis::detail {
 
-namespace asio = boost::asio;
-
 namespace {
 
 // The right that a user needs. A server names a command in quotes; what else it refuses is a key or
