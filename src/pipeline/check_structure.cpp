@@ -130,7 +130,8 @@ private:
             note_end(index, "from", from, is_source ? "is a source" : "takes elements");
         if (!type.output_is_optional && is_sink != to.empty())
             note_end(index, "to", to, is_sink ? "is a sink" : "gives elements");
-        if (type.input_is_optional && type.output_is_optional && from + to == "")
+        if (type.input_is_optional && type.output_is_optional && from.empty() &&
+            to.empty())
             note_end(index, "from", "", "has no \"to\" either");
     }
 

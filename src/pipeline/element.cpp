@@ -157,15 +157,15 @@ std::size_t weight_of(const json_value& value) noexcept
 {
     std::size_t sum = sizeof(value);
     if (const auto* const text = value.get_ptr<const json_value::string_t*>())
-        return sum + sizeof(*text) + text->size();
+        return sum + sizeof(json_value::string_t) + text->size();
     if (const auto* const number = value.get_ptr<const json_value::binary_t*>())
-        return sum + sizeof(*number) + number->size();
+        return sum + sizeof(json_value::binary_t) + number->size();
     if (const auto* const items = value.get_ptr<const json_value::array_t*>())
         for (const json_value& item : *items)
             sum += weight_of(item);
     if (const auto* const members = value.get_ptr<const json_value::object_t*>())
         for (const auto& [name, member] : *members)
-            sum += sizeof(name) + name.size() + weight_of(member);
+            sum += sizeof(json_value::string_t) + name.size() + weight_of(member);
     return sum;
 }
 

@@ -70,11 +70,11 @@ public:
     /// Removes an element chosen at random, whose place the last one takes.
     [[nodiscard]] T pop() noexcept
     {
-        T& chosen = elements_[static_cast<std::size_t>(random_.next() % size())];
-        T taken(std::move(chosen));
-        if (&chosen != &elements_.back()) {
-            std::destroy_at(&chosen);  // an element need not be assignable
-            std::construct_at(&chosen, std::move(elements_.back()));
+        T* const chosen = &elements_[static_cast<std::size_t>(random_.next() % size())];
+        T taken(std::move(*chosen));
+        if (chosen != &elements_.back()) {
+            std::destroy_at(chosen);  // an element need not be assignable
+            std::construct_at(chosen, std::move(elements_.back()));
         }
         elements_.pop_back();
         return taken;

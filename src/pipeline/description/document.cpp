@@ -323,7 +323,7 @@ void document::set(const description_override& change, std::vector<problem>& pro
         R"(a pointer to a member, or "-" for a new one at the end of an array; {})";
     json* value = &values;
     place* where = &root;
-    for (std::string step : *steps) {
+    for (const std::string& step : *steps) {
         if (value->is_null())
             *value = json::object();
         std::vector<std::string> names;

@@ -167,6 +167,7 @@ struct with_keys
             ordered_element one = with_key(std::move(elements[i]), by);
             if (queue.try_enqueue(std::move(one)))
                 continue;
+            // What was refused is still there. NOLINTNEXTLINE(bugprone-use-after-move)
             elements[i] = std::move(one.content);
             return i;
         }

@@ -235,7 +235,7 @@ private:
         PCRE2_SPTR entry = nullptr;
         (void)pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &names);
         (void)pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &entry_size);
-        (void)pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &entry);
+        (void)pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, static_cast<void*>(&entry));
         // The number in two bytes, then the name, which ends with NUL.
         std::map<std::uint32_t, std::string> found;
         for (; names > 0; --names, entry += entry_size)
