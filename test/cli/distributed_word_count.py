@@ -63,15 +63,21 @@ class DistributedWordCount(RedisTest):
         counter = self.process_of(script, "count")
         os.kill(counter, signal.SIGSTOP)
         splitter = self.process_of(script, "split 1")
+        splitters = [self.process_of(script, "split 2")]
         wait_until(lambda: int(self.redis("HLEN", f"{PARTS}:data") or 0) >= 400
                    and self.redis("ZCARD", f"{FILES}:leased") not in ("", "0"))
         os.kill(splitter, signal.SIGKILL)
-        self.process_of(script, "split 1")
+        splitters.append(self.process_of(script, "split 1"))
+        # While the splitters stand still the second counter cannot come to the end.
+        for splitter in splitters:
+            os.kill(splitter, signal.SIGSTOP)
         os.kill(counter, signal.SIGKILL)
         second = self.process_of(script, "count")
         wait_until(lambda: self.acknowledged_parts() > 0)
         os.kill(second, signal.SIGKILL)
         self.process_of(script, "count")
+        for splitter in splitters:
+            os.kill(splitter, signal.SIGCONT)
         out, err = script.communicate(timeout=PATIENCE)
         self.assertEqual(script.returncode, 0, err)
         self.assertEqual(out, self.local_result())

@@ -314,7 +314,10 @@ class Deaths(Remote):
                 "--set", '/runners/split/options={"per_second": 0.01}')
         read = self.start("run", file, "--runners", "read", *shorter, *QUIET)
         victim = self.start("run", file, "--runners", "split", *shorter, *slow, *QUIET)
-        wait_until(lambda: self.redis("ZCARD", "sluice:{test.numbers}:leased") not in ("0", ""))
+        # The limit lets the first one pass at once, so it is the second one that waits there.
+        wait_until(lambda: self.redis("EXISTS", "sluice:{test.numbers}:meta") == "1"
+                   and (numbers := self.status("test.numbers"))["acknowledged"] > 0
+                   and numbers["leased"] > 0)
         victim.kill()
         victim.wait()
         parts = [self.start("run", file, "--runners", part, *shorter, *QUIET)
