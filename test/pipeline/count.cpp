@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_no_size_is_a_problem)
 BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
 {
     std::vector<element> words;
-    for (int i = 0; i < 40'000; ++i)
+    for (int i = 0; i < 20'000; ++i)
         words.emplace_back(fmt::format("word {}", i));
     BOOST_TEST(ends_by_cancellation("count", {{"top", 600}}, words, true) > 4U);
     BOOST_TEST(ends_by_cancellation("count", json::object(), words, false) > 4U);

@@ -105,7 +105,11 @@ BOOST_AUTO_TEST_CASE(nothing_is_a_whole_member)
     BOOST_TEST(decoded(gzip_encoder().finish()).empty());
 }
 
-BOOST_AUTO_TEST_CASE(piece_of_more_than_4_gib_comes_back_whole)
+// Most of the time of these passes in the library, which a sanitizer does not see.
+BOOST_AUTO_TEST_CASE(
+    piece_of_more_than_4_gib_comes_back_whole,
+    *boost::unit_test::enable_if<SLUICE_SLOWDOWN == 1>()
+)
 {
     constexpr std::size_t size = (std::size_t{1} << 32U) + 100;
     const many_zeros zeros(size);
@@ -120,7 +124,10 @@ BOOST_AUTO_TEST_CASE(piece_of_more_than_4_gib_comes_back_whole)
     BOOST_TEST(decoded == size);
 }
 
-BOOST_AUTO_TEST_CASE(text_before_4_gib_is_found_behind_them)
+BOOST_AUTO_TEST_CASE(
+    text_before_4_gib_is_found_behind_them,
+    *boost::unit_test::enable_if<SLUICE_SLOWDOWN == 1>()
+)
 {
     const many_zeros zeros((std::size_t{1} << 32U) - 10);
     gzip_encoder encoder;
