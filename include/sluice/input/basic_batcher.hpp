@@ -189,7 +189,7 @@ private:
     }
 
     template <class Read>
-    static reader_list copies_of(Read&& read, const Options& options)
+    static reader_list copies_of(Read read, const Options& options)
     {
         const auto owner = checked(options, options.workers);
         return detail::copies_of<Queue>(std::move(read), options.workers, owner);

@@ -253,7 +253,7 @@ private:
     }
 
     template <class Read>
-    static reader_list copies_of(Read&& read, const options_type& options)
+    static reader_list copies_of(Read read, const options_type& options)
     {
         const auto owner = checked(options, options.workers);
         return detail::copies_of<target>(std::move(read), options.workers, owner);

@@ -201,7 +201,9 @@ private:
               [&](const std::shared_ptr<fifo_queue<T>>& queue) {
                   using worker = detail::input_worker<fifo_queue<T>, Function>;
                   std::vector<queue_runner::operation> one;
-                  one.emplace_back(worker(queue, reading, std::move(function)));
+                  one.emplace_back(
+                      worker(queue, reading, std::forward<Function>(function))
+                  );
                   return one;
               }
           ),

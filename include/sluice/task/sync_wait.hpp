@@ -90,7 +90,7 @@ auto sync_wait(Operation&& operation)
     detail::refuse_own_thread(operation);
     detail::budget::reset();  // it is for coroutines that share a thread (S10)
     detail::awaiter<detail::thread_waiter<Operation>, detail::kept_operation<Operation>>
-        waiting(std::move(operation), false);
+        waiting(std::forward<Operation>(operation), false);
     if (!waiting.await_ready())
         waiting.await_suspend(std::coroutine_handle<>());
     return waiting.await_resume();

@@ -151,7 +151,7 @@ using reader_list = std::vector<std::unique_ptr<example_reader<Target>>>;
 
 // A reader for each worker, with copies of one callable.
 template <class Target, class Read>
-reader_list<Target> copies_of(Read&& read, std::size_t workers, const reader_owner& owner)
+reader_list<Target> copies_of(Read read, std::size_t workers, const reader_owner& owner)
 {
     reader_list<Target> readers;
     if constexpr (std::copy_constructible<Read>) {

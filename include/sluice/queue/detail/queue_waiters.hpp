@@ -342,9 +342,10 @@ public:
     )
     {
         const attempt tried = core.try_push(std::forward<Element>(element));
-        return is_known(tried, error)
-                   ? tried == attempt::done
-                   : push_with_waiter(core, std::addressof(element), error);
+        if (is_known(tried, error))
+            return tried == attempt::done;
+        // It was only taken if that is done. NOLINTNEXTLINE(bugprone-use-after-move)
+        return push_with_waiter(core, std::addressof(element), error);
     }
 
     [[nodiscard]] static std::optional<element_type> pop(
