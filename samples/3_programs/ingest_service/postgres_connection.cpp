@@ -106,8 +106,9 @@ asio::awaitable<std::uint64_t> postgres_connection::copy(
         throw error_of(begun.get());
 
     // libpq keeps all of it until it is sent.
-    const int size = static_cast<int>(rows.size());
-    require(PQputCopyData(connection_.get(), rows.data(), size) == 1);
+    require(
+        PQputCopyData(connection_.get(), rows.data(), static_cast<int>(rows.size())) == 1
+    );
     require(PQputCopyEnd(connection_.get(), nullptr) == 1);
     co_await flush();
     co_return co_await finish_commands();
