@@ -4,7 +4,7 @@
 #pragma once
 
 #include "io/io.hpp"
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 
 #include <cstddef>
 #include <cstdint>

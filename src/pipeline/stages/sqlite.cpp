@@ -3,8 +3,8 @@
 
 #include "io/result_file.hpp"
 #include "io/same_file.hpp"
+#include "pipeline/libraries/sqlite_table.hpp"
 #include "pipeline/option_checks.hpp"
-#include "pipeline/sqlite_table.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

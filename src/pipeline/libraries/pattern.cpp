@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/pattern.hpp"
+#include "pipeline/libraries/pattern.hpp"
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/sqlite_table.hpp"
+#include "pipeline/libraries/sqlite_table.hpp"
 
 #include "io/result_file.hpp"
 #include "io/same_file.hpp"
