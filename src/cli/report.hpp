@@ -10,10 +10,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
+// What is said of a run: the summary at its end, and while it lasts the servers and workers that
+// hold it up.
 namespace sluice::cli {
 
 struct run_outcome
@@ -46,6 +50,32 @@ struct run_outcome
 [[nodiscard]] nlohmann::ordered_json report_json(
     const metrics::snapshot& snapshot,
     const run_outcome& outcome
+);
+
+// Tells of servers that cannot be reached, once for each time, and of what went wrong with queues.
+class server_outages
+{
+public:
+    // A line for each problem that is new since the last call.
+    [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
+
+private:
+    // Queues whose server was out of reach at the last call, and warnings of queues.
+    std::set<std::string> told_;
+};
+
+// What has been lost of which queues, as one sentence; empty if it is nothing.
+[[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
+
+// The queues whose server has not answered at all, because it cannot be reached or is
+// silent: what is meant for them has nowhere to go. One sentence; empty if there are none.
+[[nodiscard]] std::string describe_unheard(const metrics::snapshot& now);
+
+// Workers that have not ended, although they had this time since the stop: whose they are, and what
+// can be done about it. Empty if there are none.
+[[nodiscard]] std::string describe_overdue(
+    const metrics::snapshot& now,
+    std::chrono::nanoseconds grace_period
 );
 
 }  // namespace sluice::cli

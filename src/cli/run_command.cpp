@@ -6,7 +6,6 @@
 #include "pipeline/words.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-#include "run_ending.hpp"
 #include "run_files.hpp"
 #include "terminal.hpp"
 #include "text/message_of.hpp"
