@@ -5,7 +5,6 @@
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
-#include "text/units.hpp"
 #include <sluice/version.hpp>
 
 #include <boost/asio/ip/address.hpp>

@@ -4,8 +4,8 @@
 #include "commands.hpp"
 
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

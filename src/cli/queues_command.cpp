@@ -4,7 +4,7 @@
 #include "commands.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
-#include "pipeline_redis/element_codec.hpp"
+#include "pipeline_redis/redis_ends.hpp"
 #include "pipeline_redis/redis_queues.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"

@@ -6,7 +6,6 @@
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text/units.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>

@@ -3,7 +3,7 @@
 
 #include "run_files.hpp"
 
-#include "io/same_file.hpp"
+#include "io/io.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
 #include <sluice/report/prometheus.hpp>

@@ -5,7 +5,6 @@
 
 #include "io/io.hpp"
 #include "io/result_file.hpp"
-#include "io/same_file.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 #include "io/result_file.hpp"
 
 #include "io/io.hpp"
-#include "io/same_file.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/words.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <algorithm>

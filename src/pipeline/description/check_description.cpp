@@ -7,7 +7,7 @@
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/part.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>

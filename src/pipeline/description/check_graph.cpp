@@ -3,9 +3,9 @@
 
 #include "pipeline/description/check_graph.hpp"
 
-#include "io/same_file.hpp"
+#include "io/io.hpp"
 #include "pipeline/description/part.hpp"
-#include "pipeline/input/find_inputs.hpp"
+#include "pipeline/input/input_list.hpp"
 #include <sluice/pipeline/check_structure.hpp>
 
 #include <fnmatch.h>

@@ -4,8 +4,7 @@
 #include "pipeline/input/input_file.hpp"
 
 #include "io/io.hpp"
-#include "io/same_file.hpp"
-#include "pipeline/input/find_inputs.hpp"
+#include "pipeline/input/input_list.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 

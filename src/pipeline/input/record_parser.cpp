@@ -5,7 +5,7 @@
 
 #include "pipeline/data/json_text.hpp"
 #include "pipeline/parse_json.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 
 #include "pipeline/libraries/sqlite_table.hpp"
 
+#include "io/io.hpp"
 #include "io/result_file.hpp"
-#include "io/same_file.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"

@@ -3,7 +3,7 @@
 
 #include "pipeline/process/line_filter.hpp"
 
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>

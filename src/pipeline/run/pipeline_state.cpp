@@ -7,7 +7,7 @@
 #include "pipeline/description/check_graph.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include "pipeline/words.hpp"
-#include "text/message_of.hpp"
+#include "text/printable.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/cancellation_state.hpp>

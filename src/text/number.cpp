@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <fmt/format.h>
 
