@@ -18,7 +18,6 @@
 namespace sluice::cli {
 
 using pipeline::option_info;
-using pipeline::option_type;
 using pipeline::queue_description;
 using pipeline::runner_description;
 using pipeline::stage_registry;
@@ -89,18 +88,14 @@ std::string to_dot(const pipeline::pipeline_description& description)
 namespace {
 
 // In the order of the enumerators.
-const char* name_of(option_type type) noexcept
-{
-    constexpr const char* names[] =
-        {"text", "texts", "integer", "number", "flag", "duration", "size", "any JSON"};
-    return names[static_cast<std::size_t>(type)];
-}
+constexpr const char* option_types[] =
+    {"text", "texts", "integer", "number", "flag", "duration", "size", "any JSON"};
 
 // Its type, default and limits.
 std::string facts_about(const option_info& option)
 {
     const auto& [minimum, maximum, choices, needs, needed_text] = option.limits;
-    std::string facts = name_of(option.type);
+    std::string facts = pipeline::detail::name_of(option.type, option_types);
     if (option.required)
         facts += ", required";
     if (!option.default_value.is_null())

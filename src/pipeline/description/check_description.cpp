@@ -3,7 +3,6 @@
 
 #include "pipeline/description/check_description.hpp"
 
-#include "pipeline/description/check_graph.hpp"
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/part.hpp"
 #include "pipeline/stages/stages.hpp"

@@ -4,7 +4,7 @@
 #include "pipeline/run/pipeline_state.hpp"
 
 #include "io/result_file.hpp"
-#include "pipeline/description/check_graph.hpp"
+#include "pipeline/description/check_description.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"

@@ -3,20 +3,19 @@
 
 #pragma once
 
-#include "pipeline/run/blocking_thread.hpp"
 #include "pipeline/run/element_queue.hpp"
-#include "pipeline/run/output_queues.hpp"
 #include "pipeline/run/result_order.hpp"
-#include "pipeline/run/runner_gate.hpp"
-#include "pipeline/run/worker_clock.hpp"
+#include "pipeline/run/worker_state.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/feeder.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -33,6 +32,64 @@
 
 namespace sluice::pipeline {
 
+// Where the workers of a runner wait while it is paused. Any thread.
+class runner_gate
+{
+public:
+    runner_gate(const boost::asio::any_io_executor& executor, const std::string& runner)
+        : resumed_(executor, {.name = "pause of " + runner})
+    {
+    }
+
+    // Workers that come from now on wait. Idempotent; nothing after open_for_good().
+    void pause()
+    {
+        const std::lock_guard lock(mutex_);
+        if (stays_open_)
+            return;
+        resumed_.reset();
+        is_paused_.store(true, std::memory_order_relaxed);
+    }
+
+    // Those that wait go on. Idempotent.
+    void resume()
+    {
+        const std::lock_guard lock(mutex_);
+        is_paused_.store(false, std::memory_order_relaxed);
+        resumed_.set();
+    }
+
+    // The same, and no later pause holds a worker up.
+    void open_for_good()
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            stays_open_ = true;
+        }
+        resume();
+    }
+
+    // One atomic load, so that a runner that is never paused pays nothing.
+    [[nodiscard]] bool is_paused() const noexcept
+    {
+        return is_paused_.load(std::memory_order_relaxed);
+    }
+
+    // Waits until it is open. Throws what a wait throws after a stop.
+    [[nodiscard]] boost::asio::awaitable<void> pass()
+    {
+        // It may have been paused again before this worker has come to run.
+        while (is_paused())
+            co_await resumed_.wait();
+    }
+
+private:
+    std::atomic<bool> is_paused_ = false;
+    std::mutex mutex_;         // of what changes it
+    event resumed_;            // reset while it is paused
+    bool stays_open_ = false;  // guarded by mutex_
+};
+
 // A queue of this process, or one on a server.
 struct running_queue
 {
@@ -41,15 +98,6 @@ struct running_queue
     std::optional<coordinator> taking;  // of one on a server: stopped after the feeders
     std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
-};
-
-// Per-worker state; written by the worker, read from any thread.
-struct worker_state
-{
-    blocking_thread thread;
-    worker_clock clock;
-    std::atomic<std::uint64_t> items_in = 0;
-    std::atomic<std::uint64_t> items_out = 0;
 };
 
 // The elements that a runner has left out: how many, and why the first ones. The workers add,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/run/blocking_thread.hpp"
+#include "pipeline/run/worker_state.hpp"
 
 #include <sluice/task/run_blocking.hpp>
 
