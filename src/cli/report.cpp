@@ -12,8 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cstddef>
+#include <algorithm>
 #include <utility>
 
 namespace sluice::cli {
@@ -94,6 +93,37 @@ std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
         );
     }
     return rows;
+}
+
+// The tables of at most so many columns.
+std::vector<std::string> figure_lines(
+    const metrics::snapshot& snapshot,
+    std::size_t columns
+)
+{
+    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
+    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+// The last line of the display, for the whole.
+std::string total(const metrics::snapshot& now)
+{
+    constexpr std::size_t length = 20;
+    std::string line = fmt::format(
+        "{}: {}, {}",
+        now.name,
+        to_string(now.state),
+        format_duration(now.elapsed)
+    );
+    if (const auto share = progress_of(now)) {
+        const std::string bar(static_cast<std::size_t>(*share * length), '#');
+        line += fmt::format(" [{:.<{}}] {}", bar, length, percent(*share));
+    }
+    if (const auto left = time_left(now))
+        line += fmt::format(", about {} left", format_duration(*left));
+    return line;
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.
@@ -192,17 +222,6 @@ exit_status run_outcome::status() const noexcept
     const exit_status status = description_of(end).status;
     return status == exit_status::done && !unwritten.empty() ? exit_status::failed
                                                              : status;
-}
-
-std::vector<std::string> figure_lines(
-    const metrics::snapshot& snapshot,
-    std::size_t columns
-)
-{
-    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
-    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
-        lines.push_back(std::move(line));
-    return lines;
 }
 
 std::string report_text(
@@ -308,6 +327,58 @@ std::string describe_overdue(
         workers == 1 ? "has" : "have",
         text::duration_text(grace_period)
     );
+}
+
+std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_size size)
+{
+    std::vector<std::string> lines = figure_lines(now, size.columns);
+    // The cursor stands behind the last line, which therefore needs one more.
+    lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
+    lines.push_back(cut_to_end(total(now), size.columns));
+    return lines;
+}
+
+progress::progress(const std::string& mode, int descriptor, pipeline::output& results)
+    : mode_(mode), descriptor_(descriptor), lines_(descriptor, results)
+{
+    if (mode_ == "auto")
+        mode_ = is_terminal(descriptor) ? "bar" : "none";
+}
+
+std::chrono::milliseconds progress::interval() const noexcept
+{
+    return std::chrono::milliseconds(mode_ == "bar" ? 200 : 1000);
+}
+
+void progress::show(const metrics::snapshot& now)
+{
+    if (mode_ == "bar")
+        lines_.draw(display_lines(now, size_of_terminal(descriptor_)));
+    if (mode_ != "json")
+        return;
+    if (unsent_.empty())
+        unsent_ = report::to_json(now) + "\n";
+    send();
+}
+
+void progress::note(std::string_view lines)
+{
+    if (lines.empty())
+        return;
+    lines_.erase();
+    unsent_.append(text::printable_lines(lines)).append("\n");
+    send();
+}
+
+void progress::end()
+{
+    lines_.erase();
+    write_best_effort(descriptor_, unsent_, patience_at_the_end);
+}
+
+void progress::send()
+{
+    unsent_.erase(0, write_best_effort(descriptor_, unsent_));
 }
 
 }  // namespace sluice::cli

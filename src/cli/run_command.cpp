@@ -4,7 +4,6 @@
 #include "commands.hpp"
 #include "interruption_core.hpp"
 #include "pipeline/words.hpp"
-#include "progress.hpp"
 #include "report.hpp"
 #include "run_files.hpp"
 #include "terminal.hpp"

@@ -3,7 +3,6 @@
 
 #include "io/appended_file.hpp"
 
-#include "io/io.hpp"
 #include "io/result_file.hpp"
 #include "text/printable.hpp"
 

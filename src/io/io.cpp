@@ -6,10 +6,8 @@
 #include "text/number.hpp"
 #include "text/printable.hpp"
 
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
-#include <unistd.h>
 
 namespace sluice::io {
 

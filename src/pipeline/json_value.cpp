@@ -4,7 +4,6 @@
 #include <sluice/pipeline/json_value.hpp>
 
 #include "pipeline/data/json_text.hpp"
-#include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
@@ -19,7 +18,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

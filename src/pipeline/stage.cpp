@@ -6,13 +6,10 @@
 #include "pipeline/by_element.hpp"
 #include "pipeline/data/record_builder.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <new>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

@@ -4,7 +4,7 @@
 #include "pipeline_redis/redis_ends.hpp"
 
 #include "pipeline/data/content.hpp"
-#include "pipeline/parse_json.hpp"
+#include "pipeline/data/json_text.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace sluice::pipeline {

@@ -24,7 +24,6 @@
 #include <random>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>

@@ -6,10 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstddef>
-#include <system_error>
 #include <utility>
 
 namespace sluice::text {

@@ -5,7 +5,6 @@
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
-#include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/read_description.hpp>
 
 #include <nlohmann/json.hpp>

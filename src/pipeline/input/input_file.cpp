@@ -3,7 +3,6 @@
 
 #include "pipeline/input/input_file.hpp"
 
-#include "io/io.hpp"
 #include "pipeline/input/input_list.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"

@@ -14,9 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <filesystem>
-#include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>

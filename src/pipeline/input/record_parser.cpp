@@ -4,7 +4,6 @@
 #include "pipeline/input/record_parser.hpp"
 
 #include "pipeline/data/json_text.hpp"
-#include "pipeline/parse_json.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
 

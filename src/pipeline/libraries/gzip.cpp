@@ -7,14 +7,8 @@
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

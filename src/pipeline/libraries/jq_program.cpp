@@ -7,8 +7,6 @@
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
-#include <sluice/pipeline/element.hpp>
-#include <sluice/pipeline/json_value.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
@@ -24,7 +22,6 @@
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <utility>

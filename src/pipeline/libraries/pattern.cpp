@@ -18,15 +18,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

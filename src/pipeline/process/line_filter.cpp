@@ -20,11 +20,9 @@
 #include <array>
 #include <csignal>
 #include <exception>
-#include <stdexcept>
 #include <stop_token>
 #include <sys/eventfd.h>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

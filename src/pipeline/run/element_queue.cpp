@@ -11,8 +11,6 @@
 #include <sluice/queue/shuffle_queue.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <span>
 #include <utility>
 
 namespace sluice::pipeline {

@@ -6,7 +6,6 @@
 #include "io/result_file.hpp"
 #include "pipeline/description/check_description.hpp"
 #include "pipeline/run/worker_context.hpp"
-#include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
 
@@ -17,10 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
@@ -28,6 +24,8 @@ namespace asio = boost::asio;
 using metrics::run_state;
 
 namespace {
+
+constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
 
 coordinator_options options_for(
     const pipeline_description& description,
@@ -108,6 +106,35 @@ void feed(running_runner& runner, running_queue& queue)
 }
 
 }  // namespace
+
+void error_log::add(std::string reason)
+{
+    constexpr std::size_t most_kept = 3;
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    if (first_.size() < most_kept)
+        first_.push_back(std::move(reason));
+}
+
+running_runner::running_runner(
+    const boost::asio::any_io_executor& executor,
+    runner_description described,
+    std::unique_ptr<stage> made
+)
+    : description(std::move(described)),
+      work(std::move(made)),
+      to(executor),
+      errors_to(executor),
+      gate(executor, description.name),
+      workers(description.workers),
+      unfinished(description.workers)
+{
+    if (description.ordered && description.workers > 1)
+        order = std::make_unique<result_order>(
+            executor,
+            description.workers * most_kept_for_each_worker
+        );
+}
 
 running_pipeline::state::state(
     const asio::any_io_executor& executor,
@@ -203,29 +230,6 @@ void running_pipeline::state::open_gates()
 {
     for (running_runner& runner : runners)
         runner.gate.open_for_good();
-}
-
-metrics::snapshot running_pipeline::state::snapshot() const
-{
-    metrics::snapshot result = watch.snapshot();
-    // Those of a server are not among what the monitor sees.
-    for (std::size_t i = 0; i < queues.size(); ++i)
-        if (queues[i].remote != nullptr)
-            result.queues.insert(
-                result.queues.begin() + static_cast<std::ptrdiff_t>(i),
-                queues[i].remote->snapshot()
-            );
-    result.first_error = first_error();
-    result.state = current_state(!result.first_error.empty());
-    const clock::time_point now = end_of_look(result.state);
-    result.elapsed = now - started.load();
-    for (std::size_t i = 0; i < queues.size(); ++i) {
-        result.queues[i].waits_to_enqueue = queues[i].queue->waits_to_put;
-        result.queues[i].waits_to_dequeue = queues[i].queue->waits_to_take;
-    }
-    for (const running_runner& each : runners)
-        result.runners.push_back(each.snapshot(now));
-    return result;
 }
 
 void running_pipeline::state::add(
@@ -389,44 +393,6 @@ asio::awaitable<void> running_pipeline::state::flush()
     co_await flushes.join();  // they use the queues
     if (no_memory)
         std::rethrow_exception(no_memory);
-}
-
-std::string running_pipeline::state::first_error() const
-{
-    const std::vector<std::exception_ptr> errors = tasks.exceptions();
-    if (errors.empty())
-        return {};
-    const std::string runner = failures.runner_of(errors.front());
-    std::string message = text::message_of(errors.front());
-    for (const running_runner& each : runners)
-        if (each.description.name == runner)
-            return detail::runner_title(runner, each.description.stage) + ": " + message;
-    return message;
-}
-
-run_state running_pipeline::state::current_state(bool has_error) const
-{
-    const run_state now = progress;
-    if (now == run_state::ready)
-        return now;
-    const bool has_ended = now == run_state::done;
-    if (tasks.should_stop()) {
-        if (!has_ended)
-            return run_state::stopping;
-        return has_error ? run_state::failed : run_state::stopped;
-    }
-    if (sources.should_stop())
-        return has_ended ? run_state::drained : run_state::draining;
-    return now;
-}
-
-running_pipeline::state::clock::time_point running_pipeline::state::end_of_look(
-    run_state at
-) const
-{
-    if (at == run_state::ready)
-        return started;
-    return is_over(at) ? ended.load() : clock::now();
 }
 
 }  // namespace sluice::pipeline

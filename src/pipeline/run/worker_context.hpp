@@ -4,7 +4,7 @@
 #pragma once
 
 #include "monitor/readiness.hpp"
-#include "pipeline/run/running_parts.hpp"
+#include "pipeline/run/pipeline_state.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage_context.hpp>

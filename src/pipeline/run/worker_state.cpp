@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <utility>
 
 namespace sluice::pipeline {
 
