@@ -190,7 +190,9 @@ metrics::snapshot running_pipeline::state::snapshot() const
             );
     result.first_error = first_error();
     result.state = current_state(!result.first_error.empty());
-    const clock::time_point now = end_of_look(result.state);
+    clock::time_point now = clock::now();
+    if (result.state == run_state::ready || is_over(result.state))
+        now = result.state == run_state::ready ? started : ended;
     result.elapsed = now - started.load();
     for (std::size_t i = 0; i < queues.size(); ++i) {
         result.queues[i].waits_to_enqueue = queues[i].queue->waits_to_put;
@@ -228,15 +230,6 @@ run_state running_pipeline::state::current_state(bool has_error) const
     if (sources.should_stop())
         return has_ended ? run_state::drained : run_state::draining;
     return now;
-}
-
-running_pipeline::state::clock::time_point running_pipeline::state::end_of_look(
-    run_state at
-) const
-{
-    if (at == run_state::ready)
-        return started;
-    return is_over(at) ? ended.load() : clock::now();
 }
 
 }  // namespace sluice::pipeline

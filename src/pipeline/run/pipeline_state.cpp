@@ -27,18 +27,6 @@ namespace {
 
 constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
 
-coordinator_options options_for(
-    const pipeline_description& description,
-    running_pipeline::overdue_function on_overdue
-)
-{
-    return {
-        .stop_grace_period = description.stop_grace_period,
-        .overdue_after = description.stop_grace_period / 4,
-        .on_overdue = std::move(on_overdue)
-    };
-}
-
 // What a stage throws is a failure, unless a stop has ended it. A queue of its own that has ended,
 // which the coordinator takes for no failure, would leave a part of a result.
 std::exception_ptr as_failure(const std::exception_ptr& thrown)
@@ -144,7 +132,12 @@ running_pipeline::state::state(
     const remote_queue_factory& make_remote
 )
     : name(checked.description_.name),
-      tasks(executor, options_for(checked.description_, std::move(on_overdue))),
+      tasks(
+          executor,
+          {.stop_grace_period = checked.description_.stop_grace_period,
+           .overdue_after = checked.description_.stop_grace_period / 4,
+           .on_overdue = std::move(on_overdue)}
+      ),
       sources(tasks),
       watch(executor, {.name = name}),
       out(printed)
@@ -297,25 +290,21 @@ void running_pipeline::state::start() noexcept
             queue.remote->end_with(*queue.taking, tasks);
     try {
         // Consumers first: what is put is put for a consumer.
-        for (running_runner& runner : runners)
-            if (!runner.description.from.empty())
-                start_workers(runner);
-        for (running_runner& runner : runners)
-            if (runner.description.from.empty())
-                start_workers(runner);
+        for (const bool is_source : {false, true})
+            for (running_runner& runner : runners)
+                if (runner.description.from.empty() == is_source)
+                    for (std::size_t i = 0; i < runner.workers.size(); ++i)
+                        tasks.spawn(
+                            runner.worker_name(i),
+                            [self = shared_from_this(), &runner, i] {
+                                return self->work(runner, i);
+                            }
+                        );
     } catch (...) {
         // That a stop was requested is no error here: the first workers may have failed
         // already, and join() tells why.
         tasks.request_stop(std::current_exception());
     }
-}
-
-void running_pipeline::state::start_workers(running_runner& runner)
-{
-    for (std::size_t i = 0; i < runner.workers.size(); ++i)
-        tasks.spawn(runner.worker_name(i), [self = shared_from_this(), &runner, i] {
-            return self->work(runner, i);
-        });
 }
 
 asio::awaitable<void> running_pipeline::state::work(

@@ -272,7 +272,6 @@ private:
     running_queue* find_queue(const std::string& wanted);
 
     void start() noexcept;
-    void start_workers(running_runner& runner);
 
     // The whole life of a worker.
     boost::asio::awaitable<void> work(running_runner& runner, std::size_t worker);
@@ -293,9 +292,6 @@ private:
     [[nodiscard]] std::string first_error() const;
 
     [[nodiscard]] metrics::run_state current_state(bool has_error) const;
-
-    // Up to when the time of a pipeline in this state counts.
-    [[nodiscard]] clock::time_point end_of_look(metrics::run_state at) const;
 };
 
 }  // namespace sluice::pipeline

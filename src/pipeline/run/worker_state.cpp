@@ -18,19 +18,6 @@ namespace asio = boost::asio;
 
 asio::awaitable<void> blocking_thread::run(std::function<void()> function)
 {
-    return run_blocking(get(), std::move(function));
-}
-
-void blocking_thread::join()
-{
-    const std::lock_guard lock(mutex_);
-    joined_ = true;
-    if (pool_)
-        pool_->join();
-}
-
-asio::thread_pool& blocking_thread::get()
-{
     const std::lock_guard lock(mutex_);
     if (joined_)
         throw boost::system::system_error(asio::error::operation_aborted);
@@ -45,7 +32,15 @@ asio::thread_pool& blocking_thread::get()
             error.code().message()
         ));
     }
-    return *pool_;
+    return run_blocking(*pool_, std::move(function));
+}
+
+void blocking_thread::join()
+{
+    const std::lock_guard lock(mutex_);
+    joined_ = true;
+    if (pool_)
+        pool_->join();
 }
 
 }  // namespace sluice::pipeline

@@ -38,8 +38,6 @@ public:
     void join();
 
 private:
-    [[nodiscard]] boost::asio::thread_pool& get();
-
     std::mutex mutex_;
     std::optional<boost::asio::thread_pool> pool_;  // guarded by mutex_
     bool joined_ = false;                           // guarded by mutex_
