@@ -149,13 +149,6 @@ metrics::snapshot running_pipeline::snapshot() const
     return state_->snapshot();
 }
 
-void error_log::complete(metrics::runner_snapshot& seen) const
-{
-    const std::lock_guard lock(mutex_);
-    seen.skipped = count_;
-    seen.first_errors = first_;
-}
-
 metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_point now
 ) const
 {

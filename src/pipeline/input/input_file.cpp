@@ -116,11 +116,8 @@ std::optional<std::string_view> input_file::read()
         return std::nullopt;
     if (!is_decided_ && !has_ended && !decide())
         return "";
-    return gzip_ ? decode() : std::exchange(data_, {});
-}
-
-std::string_view input_file::decode()
-{
+    if (!gzip_)
+        return std::exchange(data_, {});
     const std::string_view content = gzip_->decode(data_);
     given_ += content.size();
     return content;

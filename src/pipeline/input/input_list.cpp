@@ -60,6 +60,10 @@ std::vector<std::string> expand(
     return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
 }
 
+// The files that are named: files themselves, directories with all they contain whose name
+// matches, patterns such as "logs/*.gz", and "-". Those of a directory or a pattern are
+// sorted; results that are not complete, also what a killed run has left, are not among them.
+// Throws an error with its name if there is nothing behind one of them.
 class finder
 {
 public:
@@ -163,17 +167,6 @@ bool is_standard_input(const std::string& name)
     return name == standard_input || io::descriptor_named(name) == STDIN_FILENO;
 }
 
-std::vector<found_input> find_inputs(
-    const std::vector<std::string>& names,
-    const std::string& match
-)
-{
-    finder inputs(match);
-    for (const std::string& name : names)
-        inputs.add(name);
-    return std::move(inputs.found);
-}
-
 std::vector<std::string> find_folders(const std::string& pattern)
 {
     auto folders = expand(pattern, GLOB_ONLYDIR | GLOB_NOSORT, nullptr);
@@ -255,7 +248,10 @@ std::optional<std::size_t> input_list::parts() const noexcept
 
 void input_list::find()
 {
-    inputs_ = find_inputs(options_.files, options_.match);
+    finder inputs(options_.match);
+    for (const std::string& name : options_.files)
+        inputs.add(name);
+    inputs_ = std::move(inputs.found);
     order_.emplace(inputs_.size(), options_);
     const auto epochs = static_cast<std::uint64_t>(options_.epochs);
     parts_.store(inputs_.size() * epochs, std::memory_order_relaxed);

@@ -28,9 +28,6 @@
 
 extern "C" {
 #include <jq.h>
-}
-
-extern "C" {
 #include <jv.h>
 }
 

@@ -125,8 +125,7 @@ void sqlite_table::open()
     if (!io::can_be_replaced(options_.path) || io::is_planted(options_.path))
         throw std::runtime_error(fmt::format(
             "cannot make a database of {}, because that is no file, or is another "
-            "user's; "
-            "choose another name",
+            "user's; choose another name",
             text::printable(options_.path)
         ));
     sqlite3* opened = nullptr;

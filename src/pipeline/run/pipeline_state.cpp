@@ -25,8 +25,6 @@ using metrics::run_state;
 
 namespace {
 
-constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
-
 // What a stage throws is a failure, unless a stop has ended it. A queue of its own that has ended,
 // which the coordinator takes for no failure, would leave a part of a result.
 std::exception_ptr as_failure(const std::exception_ptr& thrown)
@@ -94,35 +92,6 @@ void feed(running_runner& runner, running_queue& queue)
 }
 
 }  // namespace
-
-void error_log::add(std::string reason)
-{
-    constexpr std::size_t most_kept = 3;
-    const std::lock_guard lock(mutex_);
-    ++count_;
-    if (first_.size() < most_kept)
-        first_.push_back(std::move(reason));
-}
-
-running_runner::running_runner(
-    const boost::asio::any_io_executor& executor,
-    runner_description described,
-    std::unique_ptr<stage> made
-)
-    : description(std::move(described)),
-      work(std::move(made)),
-      to(executor),
-      errors_to(executor),
-      gate(executor, description.name),
-      workers(description.workers),
-      unfinished(description.workers)
-{
-    if (description.ordered && description.workers > 1)
-        order = std::make_unique<result_order>(
-            executor,
-            description.workers * most_kept_for_each_worker
-        );
-}
 
 running_pipeline::state::state(
     const asio::any_io_executor& executor,

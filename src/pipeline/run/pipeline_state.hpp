@@ -109,10 +109,22 @@ struct running_queue
 class error_log
 {
 public:
-    void add(std::string reason);
+    void add(std::string reason)
+    {
+        constexpr std::size_t most_kept = 3;
+        const std::lock_guard lock(mutex_);
+        ++count_;
+        if (first_.size() < most_kept)
+            first_.push_back(std::move(reason));
+    }
 
     // Adds what it has to the figures of the runner.
-    void complete(metrics::runner_snapshot& seen) const;
+    void complete(metrics::runner_snapshot& seen) const
+    {
+        const std::lock_guard lock(mutex_);
+        seen.skipped = count_;
+        seen.first_errors = first_;
+    }
 
 private:
     mutable std::mutex mutex_;
@@ -177,7 +189,22 @@ struct running_runner
         const boost::asio::any_io_executor& executor,
         runner_description described,
         std::unique_ptr<stage> made
-    );
+    )
+        : description(std::move(described)),
+          work(std::move(made)),
+          to(executor),
+          errors_to(executor),
+          gate(executor, description.name),
+          workers(description.workers),
+          unfinished(description.workers)
+    {
+        constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
+        if (description.ordered && description.workers > 1)
+            order = std::make_unique<result_order>(
+                executor,
+                description.workers * most_kept_for_each_worker
+            );
+    }
 
     // `now`: as worker_clock::read() has it.
     [[nodiscard]] metrics::runner_snapshot snapshot(worker_clock::clock::time_point now
