@@ -3,7 +3,7 @@
 
 # sluice_component(<name>
 #     [OPTION <variable>]
-#     [FOLDERS <folder>...] [LEAVE_OUT <folder in src/>...]
+#     [FOLDERS <folder>...] [LEAVE_OUT <source in src/>...]
 #     [HEADERS <path under include/>...]
 #     [EMBED <source>.in <file>...]
 #     PRECOMPILE <header>...
@@ -46,9 +46,8 @@ function(sluice_component name)
         file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${prefix}*.cpp")
         list(APPEND sources ${found})
     endforeach()
-    foreach(folder IN LISTS arg_LEAVE_OUT)
-        list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
-    endforeach()
+    list(TRANSFORM arg_LEAVE_OUT PREPEND "${PROJECT_SOURCE_DIR}/src/")
+    list(REMOVE_ITEM sources ${arg_LEAVE_OUT})
 
     if(arg_EMBED)
         list(POP_FRONT arg_EMBED source)
@@ -140,7 +139,7 @@ function(sluice_set_code target)
     endif()
 endfunction()
 
-# sluice_command(<name> FOLDERS <folder under src/>... LEAVE_OUT <folder>... DEPENDS <target>...)
+# sluice_command(<name> FOLDERS <folder under src/>... LEAVE_OUT <source in src/>... DEPENDS <target>...)
 #
 # Defines the program <name>, target <name>_command. All but the main.cpp of its first folder is
 # the static library <name>_cli, so that tests reach it.
@@ -156,10 +155,8 @@ function(sluice_command name)
         file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp")
         list(APPEND sources ${found})
     endforeach()
-    list(REMOVE_ITEM sources "${main}")
-    foreach(folder IN LISTS arg_LEAVE_OUT)
-        list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
-    endforeach()
+    list(TRANSFORM arg_LEAVE_OUT PREPEND "${PROJECT_SOURCE_DIR}/src/")
+    list(REMOVE_ITEM sources "${main}" ${arg_LEAVE_OUT})
 
     add_library(${name}_cli STATIC ${sources})
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")

@@ -32,7 +32,7 @@ namespace sluice::cli {
     const pipeline::stage_registry& stages
 );
 
-// The rest needs queues on a server, without which the command can be built.
+// The rest needs queues on a server, without which the command can be built: queues_command.cpp.
 
 // Lists, peeks at, drains, requeues, closes or deletes queues on a server. Throws command_error for
 // an address that cannot be understood, for a queue that is not there, and if the command was

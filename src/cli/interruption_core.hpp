@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -60,20 +61,75 @@ public:
         std::chrono::nanoseconds patience;  // from a stop until the run is given up
     };
 
-    interruption_core(const limits& given, time_point start);
+    interruption_core(const limits& given, time_point start) : limits_(given)
+    {
+        if (limits_.timeout)
+            timeout_ = start + *limits_.timeout;
+    }
 
-    [[nodiscard]] run_order on_interruption(interruption what, time_point now);
+    [[nodiscard]] run_order on_interruption(interruption what, time_point now)
+    {
+        const bool is_signal = what == interruption::interrupt ||
+                               what == interruption::hangup;
+        switch (phase_) {
+        case phase::running:
+            if (what == interruption::stop)
+                return stop(run_end::stopped, now);
+            return what == interruption::silence ? run_order::none : drain(now);
+        case phase::draining:
+            if (what == interruption::hangup || what == interruption::drain)
+                return run_order::none;
+            return stop(run_end::stopped, now);
+        case phase::stopping:
+            return what == interruption::interrupt ? run_order::exit : run_order::none;
+        case phase::over:
+            return is_signal ? run_order::leave : run_order::none;
+        }
+        return run_order::none;
+    }
 
     // `has_failed`: an error stops the pipeline already, so that the timeout is not to blame.
-    [[nodiscard]] run_order on_time(time_point now, bool has_failed);
+    [[nodiscard]] run_order on_time(time_point now, bool has_failed)
+    {
+        const auto has_come = [now](const auto& time) { return time && *time <= now; };
+        switch (phase_) {
+        case phase::running:
+        case phase::draining:
+            if (has_come(timeout_))
+                return stop(has_failed ? run_end::failed : run_end::timed_out, now);
+            return has_come(limit_) ? stop(run_end::stopped, now) : run_order::none;
+        case phase::stopping:
+            if (!has_come(limit_))
+                return run_order::none;
+            on_end();
+            return run_order::give_up;
+        case phase::over:
+            return has_come(limit_) ? run_order::leave : run_order::none;
+        }
+        return run_order::none;
+    }
 
     // The pipeline has ended.
-    void on_end() noexcept;
+    void on_end() noexcept
+    {
+        phase_ = phase::over;
+        limit_.reset();
+    }
 
     // Keeps the page for this time from now on; the longest one lasts until an interruption.
-    void linger(std::chrono::nanoseconds time, time_point now);
+    void linger(std::chrono::nanoseconds time, time_point now)
+    {
+        if (time != time.max())
+            limit_ = now + time;
+    }
 
-    [[nodiscard]] std::optional<time_point> deadline() const;
+    [[nodiscard]] std::optional<time_point> deadline() const
+    {
+        const bool can_time_out = phase_ == phase::running || phase_ == phase::draining;
+        if (!can_time_out || !timeout_)
+            return limit_;
+        return limit_ ? std::min(*limit_, *timeout_) : timeout_;
+    }
 
     [[nodiscard]] bool is_over() const noexcept { return phase_ == phase::over; }
 
@@ -89,8 +145,21 @@ private:
         over
     };
 
-    run_order drain(time_point now);
-    run_order stop(run_end as, time_point now);
+    run_order drain(time_point now)
+    {
+        phase_ = phase::draining;
+        end_ = run_end::drained;
+        limit_ = now + limits_.drain;
+        return run_order::drain;
+    }
+
+    run_order stop(run_end as, time_point now)
+    {
+        phase_ = phase::stopping;
+        end_ = as;
+        limit_ = now + limits_.patience;
+        return run_order::stop;
+    }
 
     limits limits_;
     phase phase_ = phase::running;

@@ -3,10 +3,9 @@
 
 #include "commands.hpp"
 #include "io/io.hpp"
-#include "pipeline/input/find_inputs.hpp"
+#include "pipeline/input/input_list.hpp"
 #include "pipeline/words.hpp"
 #include "terminal.hpp"
-#include "text/message_of.hpp"
 #include "text/printable.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/problem.hpp>

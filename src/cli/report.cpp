@@ -4,21 +4,22 @@
 #include "report.hpp"
 
 #include "pipeline/words.hpp"
-#include "run_ending.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
-#include "text/units.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <utility>
 
 namespace sluice::cli {
 
+using metrics::queue_snapshot;
+using pipeline::detail::counted;
+using pipeline::detail::in_quotes;
 using text::percent;
 
 namespace {
@@ -94,6 +95,37 @@ std::vector<table_row> runner_table(const metrics::snapshot& snapshot)
     return rows;
 }
 
+// The tables of at most so many columns.
+std::vector<std::string> figure_lines(
+    const metrics::snapshot& snapshot,
+    std::size_t columns
+)
+{
+    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
+    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+// The last line of the display, for the whole.
+std::string total(const metrics::snapshot& now)
+{
+    constexpr std::size_t length = 20;
+    std::string line = fmt::format(
+        "{}: {}, {}",
+        now.name,
+        to_string(now.state),
+        format_duration(now.elapsed)
+    );
+    if (const auto share = progress_of(now)) {
+        const std::string bar(static_cast<std::size_t>(*share * length), '#');
+        line += fmt::format(" [{:.<{}}] {}", bar, length, percent(*share));
+    }
+    if (const auto left = time_left(now))
+        line += fmt::format(", about {} left", format_duration(*left));
+    return line;
+}
+
 // Only where it helps: a run that failed has another problem, and a short one has none.
 std::string bottleneck_of(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
@@ -110,6 +142,16 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     if (outcome.end == run_end::done || !progress)
         return {};
     return fmt::format(", {} of the input read", percent(*progress));
+}
+
+// What has gone wrong with a queue, or may.
+std::string warning_of(const queue_snapshot& queue)
+{
+    return fmt::format(
+        "warning about the queue {}: {}",
+        in_quotes(queue.name),
+        text::printable(queue.remote->warning)
+    );
 }
 
 // How a queue on a server is, over all processes, and why that is not known, or not lately.
@@ -182,17 +224,6 @@ exit_status run_outcome::status() const noexcept
                                                              : status;
 }
 
-std::vector<std::string> figure_lines(
-    const metrics::snapshot& snapshot,
-    std::size_t columns
-)
-{
-    std::vector<std::string> lines = table_lines(queue_table(snapshot), columns, 2);
-    for (std::string& line : table_lines(runner_table(snapshot), columns, 2))
-        lines.push_back(std::move(line));
-    return lines;
-}
-
 std::string report_text(
     const metrics::snapshot& snapshot,
     const run_outcome& outcome,
@@ -228,6 +259,126 @@ nlohmann::ordered_json report_json(
         result["error"] = outcome.unwritten.front();
     result["bottleneck"] = bottleneck_of(snapshot, outcome);
     return result;
+}
+
+std::vector<std::string> server_outages::news(const metrics::snapshot& now)
+{
+    std::vector<std::string> lines;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
+            continue;
+        if (queue.remote->problem.empty())
+            told_.erase(queue.name);
+        else if (told_.insert(queue.name).second)
+            lines.push_back(fmt::format(
+                "waiting for the server of the queue {}: {}",
+                in_quotes(queue.name),
+                text::printable(queue.remote->problem)
+            ));
+        const std::string& warning = queue.remote->warning;
+        if (!warning.empty() && told_.insert(queue.name + '\n' + warning).second)
+            lines.push_back(warning_of(queue));
+    }
+    return lines;
+}
+
+std::string describe_losses(const metrics::snapshot& now)
+{
+    std::vector<std::string> losses;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && queue.remote->lost > 0)
+            losses.push_back(fmt::format(
+                "the server has lost {} of the queue {}",
+                counted(queue.remote->lost, "element"),
+                in_quotes(queue.name)
+            ));
+    return fmt::to_string(fmt::join(losses, "; "));
+}
+
+std::string describe_unheard(const metrics::snapshot& now)
+{
+    std::vector<std::string> queues;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->read_ago)
+            queues.push_back(in_quotes(queue.name));
+    const auto all = fmt::to_string(fmt::join(queues, ", "));
+    return queues.empty() ? "" : "the server of " + all + " has never answered";
+}
+
+std::string describe_overdue(
+    const metrics::snapshot& now,
+    std::chrono::nanoseconds grace_period
+)
+{
+    std::size_t workers = 0;
+    std::vector<std::string> runners;
+    for (const metrics::runner_snapshot& each : now.runners) {
+        workers += each.running;
+        if (each.running > 0)
+            runners.push_back(pipeline::detail::runner_title(each.name, each.stage));
+    }
+    if (workers == 0)
+        return {};
+    return fmt::format(
+        "{} of {} {} not ended within {} of the stop; raise \"stop_grace_period\" of the "
+        "coordinator, or lower \"kill_after\" of a command",
+        counted(workers, "worker"),
+        fmt::join(runners, ", "),
+        workers == 1 ? "has" : "have",
+        text::duration_text(grace_period)
+    );
+}
+
+std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_size size)
+{
+    std::vector<std::string> lines = figure_lines(now, size.columns);
+    // The cursor stands behind the last line, which therefore needs one more.
+    lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
+    lines.push_back(cut_to_end(total(now), size.columns));
+    return lines;
+}
+
+progress::progress(const std::string& mode, int descriptor, pipeline::output& results)
+    : mode_(mode), descriptor_(descriptor), lines_(descriptor, results)
+{
+    if (mode_ == "auto")
+        mode_ = is_terminal(descriptor) ? "bar" : "none";
+}
+
+std::chrono::milliseconds progress::interval() const noexcept
+{
+    return std::chrono::milliseconds(mode_ == "bar" ? 200 : 1000);
+}
+
+void progress::show(const metrics::snapshot& now)
+{
+    if (mode_ == "bar")
+        lines_.draw(display_lines(now, size_of_terminal(descriptor_)));
+    if (mode_ != "json")
+        return;
+    if (unsent_.empty())
+        unsent_ = report::to_json(now) + "\n";
+    send();
+}
+
+void progress::note(std::string_view lines)
+{
+    if (lines.empty())
+        return;
+    lines_.erase();
+    unsent_.append(text::printable_lines(lines)).append("\n");
+    send();
+}
+
+void progress::end()
+{
+    lines_.erase();
+    write_best_effort(descriptor_, unsent_, patience_at_the_end);
+}
+
+void progress::send()
+{
+    unsent_.erase(0, write_best_effort(descriptor_, unsent_));
 }
 
 }  // namespace sluice::cli

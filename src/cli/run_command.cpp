@@ -4,13 +4,11 @@
 #include "commands.hpp"
 #include "interruption_core.hpp"
 #include "pipeline/words.hpp"
-#include "progress.hpp"
 #include "report.hpp"
-#include "run_ending.hpp"
 #include "run_files.hpp"
 #include "terminal.hpp"
-#include "text/message_of.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
+#include "text/printable.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>

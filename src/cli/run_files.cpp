@@ -3,7 +3,7 @@
 
 #include "run_files.hpp"
 
-#include "io/same_file.hpp"
+#include "io/io.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
 #include <sluice/report/prometheus.hpp>
@@ -72,10 +72,8 @@ run_files::run_files(
     try {
         if (!line.run.report_file.empty())
             report_file_.emplace(line.run.report_file).open();
-        if (!metrics_.empty()) {
-            metrics_ = io::path_of_result(metrics_);
+        if (!metrics_.empty())
             io::result_file(metrics_).open();
-        }
         if (!line.run.trace_file.empty()) {
             trace_file_.emplace(line.run.trace_file).open();
             trace_.emplace(checked.description().name);

@@ -49,7 +49,7 @@ private:
     void show(const metrics::snapshot& last, const run_outcome& outcome);
 
     const std::string format_;
-    std::string metrics_;                         // the path; empty: none
+    const std::string metrics_;                   // the path; empty: none
     std::optional<io::result_file> report_file_;  // none: standard error
     std::optional<io::result_file> trace_file_;
     std::optional<report::trace> trace_;

@@ -3,9 +3,7 @@
 
 #include "io/appended_file.hpp"
 
-#include "io/io.hpp"
 #include "io/result_file.hpp"
-#include "io/same_file.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>

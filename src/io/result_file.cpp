@@ -3,8 +3,6 @@
 
 #include "io/result_file.hpp"
 
-#include "io/io.hpp"
-#include "io/same_file.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>
@@ -16,7 +14,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <mutex>
-#include <stdexcept>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <system_error>

@@ -4,7 +4,7 @@
 #include <sluice/monitor/monitor.hpp>
 
 #include "monitor/watched_runner.hpp"
-#include "text/message_of.hpp"
+#include "text/printable.hpp"
 #include "text/unique_name.hpp"
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>

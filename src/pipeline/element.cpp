@@ -4,6 +4,7 @@
 #include <sluice/pipeline/element.hpp>
 
 #include "pipeline/data/content.hpp"
+#include "pipeline/words.hpp"
 
 #include <variant>
 
@@ -16,19 +17,8 @@ using detail::value_content;
 
 const char* to_string(element_kind kind) noexcept
 {
-    switch (kind) {
-    case element_kind::none:
-        return "nothing";
-    case element_kind::text:
-        return "text";
-    case element_kind::value:
-        return "value";
-    case element_kind::any:
-        return "any";
-    case element_kind::same:
-        return "same";
-    }
-    return "unknown";
+    static constexpr const char* names[] = {"nothing", "text", "value", "any", "same"};
+    return detail::name_of(kind, names);
 }
 
 namespace {

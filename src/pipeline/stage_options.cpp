@@ -4,11 +4,10 @@
 #include <sluice/pipeline/stage_options.hpp>
 
 #include "pipeline/words.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace sluice::pipeline::detail {

@@ -8,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-#include <string_view>
-
 namespace sluice::pipeline {
 
 namespace {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,14 @@ namespace sluice::pipeline::detail {
     std::string_view name,
     const std::vector<std::string>& known
 );
+
+// The name at the place of an enumerator; for what is none, "unknown".
+template <class Enum>
+[[nodiscard]] const char* name_of(Enum value, std::span<const char* const> names) noexcept
+{
+    const auto index = static_cast<std::size_t>(value);
+    return index < names.size() ? names[index] : "unknown";
+}
 
 // The step of a JSON pointer to the member of that name: "/" and the name, escaped.
 [[nodiscard]] std::string pointer_step(std::string_view name);

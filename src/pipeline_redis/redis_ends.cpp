@@ -3,6 +3,8 @@
 
 #include "pipeline_redis/redis_ends.hpp"
 
+#include "pipeline/data/content.hpp"
+#include "pipeline/data/json_text.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -16,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -25,6 +26,10 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr char mark = '\1';
+constexpr std::string_view text_header = "\1t\n";
+constexpr std::string_view json_header = "\1j\n";
 
 constexpr auto longest_pause = 1s;
 
@@ -104,6 +109,31 @@ redis_ends::input_queue::priority_function no_priority_for(
 }
 
 }  // namespace
+
+std::string element_codec::encode(const element& content)
+{
+    std::string bytes;
+    if (!content.is_text()) {
+        bytes += json_header;
+        detail::append_json(content, bytes, invalid_utf8::refuse);
+        return bytes;
+    }
+    if (content.text().starts_with(mark))
+        bytes += text_header;
+    bytes += content.text();
+    return bytes;
+}
+
+element element_codec::decode(std::string_view bytes)
+{
+    if (!bytes.starts_with(mark))
+        return element(bytes);
+    if (bytes.starts_with(text_header))
+        return element(bytes.substr(text_header.size()));
+    if (bytes.starts_with(json_header))
+        return element(parse_json(bytes.substr(json_header.size())));
+    throw std::runtime_error("it is not what a pipeline has put there");
+}
 
 redis_ends::redis_ends(
     std::shared_ptr<redis::connection> server,

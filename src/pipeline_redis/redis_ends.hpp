@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "pipeline_redis/element_codec.hpp"
 #include <sluice/metrics/snapshot.hpp>
+#include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/redis/redis_queue.hpp>
 
@@ -16,9 +16,26 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
+
+// How an element of a pipeline becomes bytes on a server.
+//
+// A text is its own bytes, so that programs of any kind can share a queue with a pipeline. All
+// else, and a text that begins with the byte 1, is that byte, a letter, a newline and the content:
+//
+//   t  a text
+//   j  a JSON value
+struct element_codec
+{
+    // Throws std::runtime_error for a JSON value that is not UTF-8.
+    [[nodiscard]] static std::string encode(const element& content);
+
+    // Throws std::runtime_error for what encode() does not give.
+    [[nodiscard]] static element decode(std::string_view bytes);
+};
 
 // The two ends of a queue in this process, and what happens to it beside the work: the leases of
 // what workers have are begun anew while the process lives, however long the work takes or waits

@@ -24,7 +24,6 @@
 #include <random>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -259,8 +258,7 @@ public:
             // no end of the work here, but of that of others
             throw remote_queue_failed(fmt::format(
                 "the queue '{}' has been closed on {}; delete it before the pipeline is "
-                "run "
-                "anew, and see that \"copies\" of who feeds it is right",
+                "run anew, and see that \"copies\" of who feeds it is right",
                 request_.queue.key,
                 ends_->server().address()
             ));

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -16,5 +18,19 @@ namespace sluice::text {
 
 // The same for a text of several lines: the ends of lines and tabs stay.
 [[nodiscard]] std::string printable_lines(std::string_view text);
+
+// What an exception says of itself.
+inline std::string message_of(const std::exception_ptr& exception)
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::bad_alloc&) {
+        return "out of memory";
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
 
 }  // namespace sluice::text

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/progress.hpp"
-
+#include "cli/report.hpp"
 #include "pipe_pair.hpp"
 #include "support/sample_snapshot.hpp"
 #include "text/utf8.hpp"

@@ -3,8 +3,8 @@
 
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/reading.hpp"
+#include "pipeline/data/json_text.hpp"
 #include "pipeline/input/record_parser.hpp"
-#include "pipeline/parse_json.hpp"
 
 #include <algorithm>
 #include <cstddef>

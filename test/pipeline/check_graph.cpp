@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description/check_graph.hpp"
-
+#include "pipeline/description/check_description.hpp"
 #include "pipeline/temporary_folder.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/checked_description.hpp>

@@ -3,8 +3,8 @@
 
 #include "pipeline/expression/expression.hpp"
 
+#include "pipeline/data/json_text.hpp"
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/parse_json.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/run/blocking_thread.hpp"
+#include "pipeline/run/worker_state.hpp"
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/as_tuple.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 
 #include <boost/crc.hpp>
 #include <boost/test/unit_test.hpp>

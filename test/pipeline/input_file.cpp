@@ -3,7 +3,7 @@
 
 #include "pipeline/input/input_file.hpp"
 
-#include "io/same_file.hpp"
+#include "io/io.hpp"
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/jq_program.hpp"
+#include "pipeline/libraries/jq_program.hpp"
 
 #include <sluice/pipeline/stage_options.hpp>
 

@@ -3,8 +3,6 @@
 
 #include "pipeline/data/json_text.hpp"
 
-#include "pipeline/parse_json.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/data/json_text.hpp"
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/parse_json.hpp"
 #include "pipeline/stage_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

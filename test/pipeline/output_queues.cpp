@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/run/output_queues.hpp"
-
+#include "pipeline/run/element_queue.hpp"
 #include "support/co_test.hpp"
 
 #include <boost/test/unit_test.hpp>

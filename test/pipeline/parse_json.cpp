@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/parse_json.hpp"
-
+#include "pipeline/data/json_text.hpp"
 #include "support/message_of.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 #include "pipeline/replaced_input.hpp"
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/run/runner_gate.hpp"
-
+#include "pipeline/run/pipeline_state.hpp"
 #include "support/io_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "io/same_file.hpp"
-
 #include "io/io.hpp"
 #include "pipeline/temporary_folder.hpp"
 

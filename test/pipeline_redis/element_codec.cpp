@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline_redis/element_codec.hpp"
+#include "pipeline_redis/redis_ends.hpp"
 
 #include <boost/test/unit_test.hpp>
 

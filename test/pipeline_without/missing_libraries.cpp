@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/gzip.hpp"
-#include "pipeline/jq_program.hpp"
-#include "pipeline/pattern.hpp"
-#include "pipeline/sqlite_table.hpp"
+#include "pipeline/libraries/gzip.hpp"
+#include "pipeline/libraries/jq_program.hpp"
+#include "pipeline/libraries/pattern.hpp"
+#include "pipeline/libraries/sqlite_table.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -10,8 +10,15 @@
 #include <string>
 #include <string_view>
 
-// JSON that stays as it was written, and is taken apart on demand.
+// JSON texts: how they become values, or stay as they were written and are taken apart on demand.
 namespace sluice::pipeline {
+
+// Reads a JSON text so that nothing of it is lost: numbers that would be written otherwise
+// become written numbers, and what cannot be kept is an error. That is a name twice in one
+// object, a NUL byte, bytes that are not UTF-8, a number beyond the range of double, and
+// nesting so deep that a walk through the value would need too much stack. Throws
+// std::runtime_error, which begins with "no JSON: column " where there is a column to name.
+[[nodiscard]] json_value parse_json(std::string_view text);
 
 // Whether a text is one value of JSON by all rules of parse_json(). False may also mean that it is
 // not usual enough to tell: a name with an escape, deep nesting, a number with an exponent of three

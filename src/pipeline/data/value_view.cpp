@@ -4,7 +4,6 @@
 #include "pipeline/data/value_view.hpp"
 
 #include "pipeline/data/json_text.hpp"
-#include "pipeline/parse_json.hpp"
 #include "text/number.hpp"
 
 #include <algorithm>

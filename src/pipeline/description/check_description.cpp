@@ -3,11 +3,10 @@
 
 #include "pipeline/description/check_description.hpp"
 
-#include "pipeline/description/check_graph.hpp"
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/part.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>

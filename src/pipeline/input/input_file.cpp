@@ -3,9 +3,7 @@
 
 #include "pipeline/input/input_file.hpp"
 
-#include "io/io.hpp"
-#include "io/same_file.hpp"
-#include "pipeline/input/find_inputs.hpp"
+#include "pipeline/input/input_list.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 
@@ -61,13 +59,6 @@ struct compression
 
 constexpr std::string_view gzip_name = "gzip";
 
-// What the first bytes of a file tell about it.
-struct first_bytes_tell
-{
-    const compression* found = nullptr;  // null: it is not compressed, or unknown yet
-    bool is_decided = false;             // false: these are too few bytes to tell
-};
-
 // The magic numbers are those of RFC 1952, RFC 8878, the .xz file format 1.2 and bzip2 1.0.
 constexpr std::array<compression, 4> formats{{
     {gzip_name, gzip_decoder::magic},
@@ -85,19 +76,6 @@ bool agree(std::string_view bytes, std::string_view magic) noexcept
         magic.substr(0, length),
         [](char byte, char wanted) { return wanted == '?' || byte == wanted; }
     );
-}
-
-first_bytes_tell find_compression(std::string_view first_bytes) noexcept
-{
-    bool is_decided = true;
-    for (const compression& one : formats) {
-        if (!agree(first_bytes, one.magic))
-            continue;
-        if (first_bytes.size() >= one.magic.size())
-            return {&one, true};
-        is_decided = false;
-    }
-    return {nullptr, is_decided};
 }
 
 }  // namespace
@@ -138,11 +116,8 @@ std::optional<std::string_view> input_file::read()
         return std::nullopt;
     if (!is_decided_ && !has_ended && !decide())
         return "";
-    return gzip_ ? decode() : std::exchange(data_, {});
-}
-
-std::string_view input_file::decode()
-{
+    if (!gzip_)
+        return std::exchange(data_, {});
     const std::string_view content = gzip_->decode(data_);
     given_ += content.size();
     return content;
@@ -157,18 +132,25 @@ bool input_file::expands_beyond(double most) const noexcept
 // False if these are too few bytes to tell.
 bool input_file::decide()
 {
-    const auto [found, is_decided] = find_compression(data_);
-    is_decided_ = is_decided;
-    if (found != nullptr && found->name == gzip_name)
+    is_decided_ = true;
+    for (const auto& [name, magic] : formats) {
+        if (!agree(data_, magic))
+            continue;
+        is_decided_ = data_.size() >= magic.size();
+        if (!is_decided_)
+            continue;
+        if (name != gzip_name)
+            throw std::runtime_error(fmt::format(
+                "cannot read {}: it is compressed with {}, and sources uncompress gzip "
+                "only; uncompress it before, or use {} -dc as a command that is the "
+                "source",
+                name_,
+                name,
+                name
+            ));
         gzip_.emplace(name_);
-    else if (found != nullptr)
-        throw std::runtime_error(fmt::format(
-            "cannot read {}: it is compressed with {}, and sources uncompress gzip only; "
-            "uncompress it before, or use {} -dc as a command that is the source",
-            name_,
-            found->name,
-            found->name
-        ));
+        break;
+    }
     return is_decided_;
 }
 

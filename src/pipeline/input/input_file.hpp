@@ -4,7 +4,7 @@
 #pragma once
 
 #include "io/io.hpp"
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,6 @@ public:
 
 private:
     [[nodiscard]] bool can_decode() const noexcept;
-    [[nodiscard]] std::string_view decode();
     [[nodiscard]] bool fill();
     [[nodiscard]] bool decide();
     void expect_whole_file() const;

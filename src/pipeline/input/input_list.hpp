@@ -4,7 +4,6 @@
 #pragma once
 
 #include "pipeline/input/dealer.hpp"
-#include "pipeline/input/find_inputs.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -15,9 +14,26 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
+
+// What stands for standard input where a file is named.
+inline constexpr std::string_view standard_input = "-";
+
+// A file to read, and its size, unless that cannot be known before.
+struct found_input
+{
+    std::string path;
+    std::optional<std::uint64_t> size;
+};
+
+// Whether a name stands for standard input: "-", or another name of it, such as /dev/stdin.
+[[nodiscard]] bool is_standard_input(const std::string& name);
+
+// The folders among what a pattern, or a name, stands for; those that cannot be read are left out.
+[[nodiscard]] std::vector<std::string> find_folders(const std::string& pattern);
 
 // What to read in which order: the options that all sources of files have.
 struct file_options : order_options

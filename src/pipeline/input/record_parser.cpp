@@ -4,8 +4,7 @@
 #include "pipeline/input/record_parser.hpp"
 
 #include "pipeline/data/json_text.hpp"
-#include "pipeline/parse_json.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>

@@ -3,8 +3,6 @@
 
 #include "pipeline/process/child_process.hpp"
 
-#include "io/io.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>

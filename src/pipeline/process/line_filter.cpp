@@ -3,7 +3,7 @@
 
 #include "pipeline/process/line_filter.hpp"
 
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -20,11 +20,9 @@
 #include <array>
 #include <csignal>
 #include <exception>
-#include <stdexcept>
 #include <stop_token>
 #include <sys/eventfd.h>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

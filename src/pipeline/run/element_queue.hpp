@@ -11,6 +11,7 @@
 #include <sluice/pipeline/stage_context.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/queue_stats.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -70,6 +71,31 @@ public:
     // How often workers had to wait at its ends, which they count themselves.
     std::atomic<std::uint64_t> waits_to_take = 0;
     std::atomic<std::uint64_t> waits_to_put = 0;
+};
+
+// The queues that the workers of a runner put into. Of several each gets every element, all in
+// the same order, and who puts waits for the slowest.
+class output_queues
+{
+public:
+    explicit output_queues(const boost::asio::any_io_executor& executor);
+
+    // Before the first put().
+    void add(element_queue& added) { queues_.push_back(&added); }
+
+    [[nodiscard]] bool empty() const noexcept { return queues_.empty(); }
+
+    // Moves all elements in and leaves the vector empty. If it is cancelled some queues have got
+    // more than others.
+    [[nodiscard]] boost::asio::awaitable<void> put(std::vector<element>& elements);
+
+private:
+    [[nodiscard]] boost::asio::awaitable<void> put_into_each(
+        std::vector<element>& elements
+    );
+
+    std::vector<element_queue*> queues_;
+    semaphore turn_;  // its only permit: who puts into several
 };
 
 }  // namespace sluice::pipeline

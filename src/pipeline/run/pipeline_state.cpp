@@ -4,10 +4,9 @@
 #include "pipeline/run/pipeline_state.hpp"
 
 #include "io/result_file.hpp"
-#include "pipeline/description/check_graph.hpp"
+#include "pipeline/description/check_description.hpp"
 #include "pipeline/run/worker_context.hpp"
-#include "pipeline/words.hpp"
-#include "text/message_of.hpp"
+#include "text/printable.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
@@ -17,10 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
@@ -28,18 +24,6 @@ namespace asio = boost::asio;
 using metrics::run_state;
 
 namespace {
-
-coordinator_options options_for(
-    const pipeline_description& description,
-    running_pipeline::overdue_function on_overdue
-)
-{
-    return {
-        .stop_grace_period = description.stop_grace_period,
-        .overdue_after = description.stop_grace_period / 4,
-        .on_overdue = std::move(on_overdue)
-    };
-}
 
 // What a stage throws is a failure, unless a stop has ended it. A queue of its own that has ended,
 // which the coordinator takes for no failure, would leave a part of a result.
@@ -117,7 +101,12 @@ running_pipeline::state::state(
     const remote_queue_factory& make_remote
 )
     : name(checked.description_.name),
-      tasks(executor, options_for(checked.description_, std::move(on_overdue))),
+      tasks(
+          executor,
+          {.stop_grace_period = checked.description_.stop_grace_period,
+           .overdue_after = checked.description_.stop_grace_period / 4,
+           .on_overdue = std::move(on_overdue)}
+      ),
       sources(tasks),
       watch(executor, {.name = name}),
       out(printed)
@@ -205,29 +194,6 @@ void running_pipeline::state::open_gates()
         runner.gate.open_for_good();
 }
 
-metrics::snapshot running_pipeline::state::snapshot() const
-{
-    metrics::snapshot result = watch.snapshot();
-    // Those of a server are not among what the monitor sees.
-    for (std::size_t i = 0; i < queues.size(); ++i)
-        if (queues[i].remote != nullptr)
-            result.queues.insert(
-                result.queues.begin() + static_cast<std::ptrdiff_t>(i),
-                queues[i].remote->snapshot()
-            );
-    result.first_error = first_error();
-    result.state = current_state(!result.first_error.empty());
-    const clock::time_point now = end_of_look(result.state);
-    result.elapsed = now - started.load();
-    for (std::size_t i = 0; i < queues.size(); ++i) {
-        result.queues[i].waits_to_enqueue = queues[i].queue->waits_to_put;
-        result.queues[i].waits_to_dequeue = queues[i].queue->waits_to_take;
-    }
-    for (const running_runner& each : runners)
-        result.runners.push_back(each.snapshot(now));
-    return result;
-}
-
 void running_pipeline::state::add(
     const queue_description& queue,
     const pipeline_description& whole,
@@ -293,25 +259,21 @@ void running_pipeline::state::start() noexcept
             queue.remote->end_with(*queue.taking, tasks);
     try {
         // Consumers first: what is put is put for a consumer.
-        for (running_runner& runner : runners)
-            if (!runner.description.from.empty())
-                start_workers(runner);
-        for (running_runner& runner : runners)
-            if (runner.description.from.empty())
-                start_workers(runner);
+        for (const bool is_source : {false, true})
+            for (running_runner& runner : runners)
+                if (runner.description.from.empty() == is_source)
+                    for (std::size_t i = 0; i < runner.workers.size(); ++i)
+                        tasks.spawn(
+                            runner.worker_name(i),
+                            [self = shared_from_this(), &runner, i] {
+                                return self->work(runner, i);
+                            }
+                        );
     } catch (...) {
         // That a stop was requested is no error here: the first workers may have failed
         // already, and join() tells why.
         tasks.request_stop(std::current_exception());
     }
-}
-
-void running_pipeline::state::start_workers(running_runner& runner)
-{
-    for (std::size_t i = 0; i < runner.workers.size(); ++i)
-        tasks.spawn(runner.worker_name(i), [self = shared_from_this(), &runner, i] {
-            return self->work(runner, i);
-        });
 }
 
 asio::awaitable<void> running_pipeline::state::work(
@@ -389,44 +351,6 @@ asio::awaitable<void> running_pipeline::state::flush()
     co_await flushes.join();  // they use the queues
     if (no_memory)
         std::rethrow_exception(no_memory);
-}
-
-std::string running_pipeline::state::first_error() const
-{
-    const std::vector<std::exception_ptr> errors = tasks.exceptions();
-    if (errors.empty())
-        return {};
-    const std::string runner = failures.runner_of(errors.front());
-    std::string message = text::message_of(errors.front());
-    for (const running_runner& each : runners)
-        if (each.description.name == runner)
-            return detail::runner_title(runner, each.description.stage) + ": " + message;
-    return message;
-}
-
-run_state running_pipeline::state::current_state(bool has_error) const
-{
-    const run_state now = progress;
-    if (now == run_state::ready)
-        return now;
-    const bool has_ended = now == run_state::done;
-    if (tasks.should_stop()) {
-        if (!has_ended)
-            return run_state::stopping;
-        return has_error ? run_state::failed : run_state::stopped;
-    }
-    if (sources.should_stop())
-        return has_ended ? run_state::drained : run_state::draining;
-    return now;
-}
-
-running_pipeline::state::clock::time_point running_pipeline::state::end_of_look(
-    run_state at
-) const
-{
-    if (at == run_state::ready)
-        return started;
-    return is_over(at) ? ended.load() : clock::now();
 }
 
 }  // namespace sluice::pipeline

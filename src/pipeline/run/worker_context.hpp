@@ -4,22 +4,31 @@
 #pragma once
 
 #include "monitor/readiness.hpp"
-#include "pipeline/run/running_parts.hpp"
+#include "pipeline/data/content.hpp"
+#include "pipeline/run/pipeline_state.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/awaitable.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -44,8 +53,20 @@ public:
         sluice::detail::readiness task,
         coordinator& sources,
         output& out
-    );
-    ~worker_context() override;
+    )
+        : runner_(runner),
+          worker_(worker),
+          state_(runner.workers[worker]),
+          sources_(sources),
+          out_(out),
+          write_on_([this](std::vector<element>& elements) { return write_on(elements); }
+          ),
+          order_(runner.order.get())
+    {
+        state_.clock.begin(std::move(task));
+    }
+
+    ~worker_context() override { state_.clock.end(); }
 
     [[nodiscard]] const std::string& runner() const noexcept override
     {
@@ -67,11 +88,29 @@ public:
     [[nodiscard]] bool has_output() const noexcept override { return !runner_.is_sink(); }
 
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> take(read_request request
-    ) override;
-    [[nodiscard]] std::string_view remote_input() const noexcept override;
-    [[nodiscard]] std::span<const element_key> keys() const noexcept override;
+    ) override
+    {
+        return order_ == nullptr ? take_next(request) : take_in_order(request);
+    }
+
+    [[nodiscard]] std::string_view remote_input() const noexcept override
+    {
+        return runner_.leased_from != nullptr ? runner_.leased_from->name()
+                                              : std::string_view();
+    }
+
+    [[nodiscard]] std::span<const element_key> keys() const noexcept override
+    {
+        if (batch_ == nullptr)
+            return {};
+        return batch_->keys();
+    }
+
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
-    ) override;
+    ) override
+    {
+        return order_ == nullptr ? write_on(elements) : write_in_order(elements);
+    }
 
     [[nodiscard]] error_action on_error() const noexcept override
     {
@@ -79,36 +118,156 @@ public:
     }
 
     [[nodiscard]] boost::asio::awaitable<void> skip(element refused, std::string reason)
-        override;
+        override
+    {
+        if (on_error() == error_action::fail)
+            throw std::runtime_error(reason);
+        const detail::record_block* const block = detail::block_of(refused);
+        const bool has_place = block != nullptr && block->file() != nullptr;
+        const std::uint64_t line = has_place ? block->line_of(refused.record()) : 0;
+        if (has_place)
+            reason = fmt::format("{}, line {}: {}", *block->file(), line, reason);
+        if (on_error() == error_action::divert) {
+            json_value diverted = json_value::object();
+            diverted["runner"] = runner();
+            diverted["error"] = reason;
+            if (has_place) {
+                diverted["file"] = *block->file();
+                diverted["line"] = line;
+            }
+            diverted["element"] = std::move(refused).to_json();
+            std::vector<element> one;
+            one.emplace_back(std::move(diverted));
+            co_await put(runner_.errors_to, one);
+        }
+        runner_.errors.add(std::move(reason));
+    }
 
     [[nodiscard]] output& out() const noexcept override { return out_; }
 
     // The stage has dealt with all that it has read. What it writes from now on, in
     // stage::finish(), has no place in an order.
-    [[nodiscard]] boost::asio::awaitable<void> end();
+    [[nodiscard]] boost::asio::awaitable<void> end()
+    {
+        co_await end_ticket();
+        order_ = nullptr;
+        co_await acknowledge();
+    }
 
     // The worker ends because of this exception.
-    void note_failure(const std::exception_ptr& thrown) noexcept;
+    void note_failure(const std::exception_ptr& thrown) noexcept
+    {
+        if (batch_ != nullptr && is_of_surroundings(thrown))
+            batch_->absolve();
+    }
 
 private:
     // How many elements are taken at a time from a queue on a server. Those of a process that dies
     // again and again count as delivered, so they are few.
     static constexpr std::size_t most_leased = 32;
 
-    boost::asio::awaitable<std::vector<element>> take_in_order(read_request request);
-    boost::asio::awaitable<std::vector<element>> take_next(read_request request);
-    boost::asio::awaitable<std::vector<element>> take_leased(read_request request);
-    boost::asio::awaitable<void> write_in_order(std::vector<element>& elements);
-    boost::asio::awaitable<void> write_on(std::vector<element>& elements);
-    boost::asio::awaitable<void> end_ticket();
-    boost::asio::awaitable<void> acknowledge();
+    // Whether the same would happen with any other element: a queue on a server refuses, a disk is
+    // full. What takes all memory is perhaps the element.
+    static bool is_of_surroundings(const std::exception_ptr& thrown) noexcept
+    {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const remote_queue_failed&) {
+            return true;
+        } catch (const std::system_error&) {
+            return true;
+        } catch (...) {
+            return false;
+        }
+    }
+
+    boost::asio::awaitable<std::vector<element>> take_in_order(read_request request)
+    {
+        co_await end_ticket();
+        const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
+        const auto turn = co_await order_->turn_to_read();
+        std::vector<element> batch = co_await take_next(request);
+        if (!batch.empty())
+            ticket_ = order_->open();
+        co_return batch;
+    }
+
+    boost::asio::awaitable<std::vector<element>> take_next(read_request request)
+    {
+        if (runner_.gate.is_paused())
+            co_await wait_while_paused();
+        if (runner_.from->makes_takes_wait())
+            runner_.from->waits_to_take.fetch_add(1, std::memory_order_relaxed);
+        std::vector<element> batch;
+        {
+            const waiting_scope waiting(state_.clock, activity::waiting_to_dequeue);
+            if (runner_.leased_from != nullptr)
+                batch = co_await take_leased(request);
+            else
+                batch = co_await runner_.from->take(request);
+        }
+        state_.items_in.fetch_add(batch.size(), std::memory_order_relaxed);
+        co_return batch;
+    }
+
+    boost::asio::awaitable<std::vector<element>> take_leased(read_request request)
+    {
+        co_await acknowledge();
+        if (!request.fill)
+            request.most = std::min(request.most, most_leased);
+        batch_ = co_await runner_.leased_from->take(request);
+        if (batch_ == nullptr)
+            co_return std::vector<element>();
+        co_return std::move(batch_->elements());
+    }
+
+    boost::asio::awaitable<void> write_in_order(std::vector<element>& elements)
+    {
+        const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
+        co_await order_->write(ticket_.value(), elements, write_on_);
+    }
+
+    boost::asio::awaitable<void> write_on(std::vector<element>& elements)
+    {
+        if (!has_input() && runner_.gate.is_paused())
+            co_await wait_while_paused();
+        const std::size_t count = elements.size();
+        co_await put(runner_.to, elements);
+        state_.items_out.fetch_add(count, std::memory_order_relaxed);
+    }
+
+    boost::asio::awaitable<void> end_ticket()
+    {
+        if (!ticket_)
+            co_return;
+        const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
+        co_await order_->end(*std::exchange(ticket_, std::nullopt), write_on_);
+    }
+
+    boost::asio::awaitable<void> acknowledge()
+    {
+        if (const auto done = std::exchange(batch_, nullptr))
+            co_await done->acknowledge();
+    }
 
     // Between the elements: before it takes some, and before a source puts some.
-    boost::asio::awaitable<void> wait_while_paused();
+    boost::asio::awaitable<void> wait_while_paused()
+    {
+        const waiting_scope paused(state_.clock);
+        co_await runner_.gate.pass();
+    }
 
-    boost::asio::awaitable<void> put(output_queues& to, std::vector<element>& elements);
+    boost::asio::awaitable<void> put(output_queues& to, std::vector<element>& elements)
+    {
+        const waiting_scope waiting(state_.clock, activity::waiting_to_enqueue);
+        co_await to.put(elements);
+    }
 
-    boost::asio::awaitable<void> run_blocking(std::function<void()> function) override;
+    boost::asio::awaitable<void> run_blocking(std::function<void()> function) override
+    {
+        const waiting_scope blocking(state_.clock, activity::busy);
+        co_await state_.thread.run(std::move(function));
+    }
 
     running_runner& runner_;
     const std::size_t worker_;

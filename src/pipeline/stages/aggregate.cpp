@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/data/json_text.hpp"
 #include "pipeline/option_checks.hpp"
-#include "pipeline/parse_json.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/grouping_stage.hpp"
 #include "pipeline/stages/stages.hpp"

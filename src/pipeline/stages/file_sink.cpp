@@ -3,7 +3,7 @@
 
 #include "pipeline/stages/file_sink.hpp"
 
-#include "io/same_file.hpp"
+#include "io/io.hpp"
 #include "pipeline/option_checks.hpp"
 #include "text/printable.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "io/appended_file.hpp"
 #include "io/result_file.hpp"
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/expression/expression.hpp"
-#include "pipeline/pattern.hpp"
+#include "pipeline/libraries/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"

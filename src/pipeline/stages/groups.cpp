@@ -4,7 +4,7 @@
 #include "pipeline/stages/groups.hpp"
 
 #include "pipeline/words.hpp"
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <fmt/format.h>
 

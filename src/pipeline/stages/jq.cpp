@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/jq_program.hpp"
+#include "pipeline/libraries/jq_program.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"

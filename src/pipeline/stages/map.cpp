@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/data/record_builder.hpp"
-#include "pipeline/pattern.hpp"
+#include "pipeline/libraries/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/field_changes.hpp"
 #include "pipeline/stages/number_choice.hpp"

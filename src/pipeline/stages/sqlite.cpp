@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "io/io.hpp"
 #include "io/result_file.hpp"
-#include "io/same_file.hpp"
+#include "pipeline/libraries/sqlite_table.hpp"
 #include "pipeline/option_checks.hpp"
-#include "pipeline/sqlite_table.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

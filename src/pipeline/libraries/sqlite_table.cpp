@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/sqlite_table.hpp"
+#include "pipeline/libraries/sqlite_table.hpp"
 
+#include "io/io.hpp"
 #include "io/result_file.hpp"
-#include "io/same_file.hpp"
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
@@ -125,8 +125,7 @@ void sqlite_table::open()
     if (!io::can_be_replaced(options_.path) || io::is_planted(options_.path))
         throw std::runtime_error(fmt::format(
             "cannot make a database of {}, because that is no file, or is another "
-            "user's; "
-            "choose another name",
+            "user's; choose another name",
             text::printable(options_.path)
         ));
     sqlite3* opened = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/run/blocking_thread.hpp"
+#include "pipeline/run/worker_state.hpp"
 
 #include <sluice/task/run_blocking.hpp>
 
@@ -11,26 +11,12 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <utility>
 
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
 asio::awaitable<void> blocking_thread::run(std::function<void()> function)
-{
-    return run_blocking(get(), std::move(function));
-}
-
-void blocking_thread::join()
-{
-    const std::lock_guard lock(mutex_);
-    joined_ = true;
-    if (pool_)
-        pool_->join();
-}
-
-asio::thread_pool& blocking_thread::get()
 {
     const std::lock_guard lock(mutex_);
     if (joined_)
@@ -46,7 +32,15 @@ asio::thread_pool& blocking_thread::get()
             error.code().message()
         ));
     }
-    return *pool_;
+    return run_blocking(*pool_, std::move(function));
+}
+
+void blocking_thread::join()
+{
+    const std::lock_guard lock(mutex_);
+    joined_ = true;
+    if (pool_)
+        pool_->join();
 }
 
 }  // namespace sluice::pipeline

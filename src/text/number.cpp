@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "text/units.hpp"
+#include "text/number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstddef>
-#include <system_error>
 #include <utility>
 
 namespace sluice::text {

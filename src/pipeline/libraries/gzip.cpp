@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/gzip.hpp"
+#include "pipeline/libraries/gzip.hpp"
 
 #include <fmt/format.h>
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

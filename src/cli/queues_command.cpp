@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/commands.hpp"
-#include "cli/terminal.hpp"
+#include "commands.hpp"
 #include "io/io.hpp"
 #include "pipeline/words.hpp"
-#include "pipeline_redis/element_codec.hpp"
+#include "pipeline_redis/redis_ends.hpp"
 #include "pipeline_redis/redis_queues.hpp"
+#include "terminal.hpp"
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
 #include <sluice/pipeline/json_value.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/pattern.hpp"
+#include "pipeline/libraries/pattern.hpp"
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
@@ -18,15 +18,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 

@@ -7,16 +7,41 @@
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/report/trace.hpp>
 
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+// What belongs to one worker of a runner.
 namespace sluice::pipeline {
 
 using metrics::activity;
+
+// The thread on which a worker does what may block; made when it is first needed.
+class blocking_thread
+{
+public:
+    // Runs the function there. A cancellation waits for its end if it has begun.
+    [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> function);
+
+    // Waits for the function that is running. It reports to the context of its worker, which
+    // therefore must not die before this.
+    void join();
+
+private:
+    std::mutex mutex_;
+    std::optional<boost::asio::thread_pool> pool_;  // guarded by mutex_
+    bool joined_ = false;                           // guarded by mutex_
+};
 
 // How long a worker has done what. The worker switches, any thread reads. How long it was ready
 // meanwhile, without a free thread, its task knows, and that counts apart.
@@ -150,6 +175,15 @@ private:
     bool is_paused_ = false;                  // guarded by mutex_
     clock::time_point since_ = clock::now();  // guarded by mutex_
     amounts spent_{};                         // guarded by mutex_
+};
+
+// Per-worker state; written by the worker, read from any thread.
+struct worker_state
+{
+    blocking_thread thread;
+    worker_clock clock;
+    std::atomic<std::uint64_t> items_in = 0;
+    std::atomic<std::uint64_t> items_out = 0;
 };
 
 // Back to busy at the end of a wait, however it ends. Blocking work is busy all the same; with a
