@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -27,12 +28,15 @@ enum class element_kind : unsigned char
 /// The name of a kind in messages and reports, such as "text".
 [[nodiscard]] const char* to_string(element_kind kind) noexcept;
 
+class element;
+
 namespace detail {
 
 class content;
 
 void retain(content* shared) noexcept;
 void release(content* shared) noexcept;
+void release_all(std::vector<element>& elements) noexcept;
 
 }  // namespace detail
 
@@ -149,6 +153,8 @@ public:
     }
 
 private:
+    friend void detail::release_all(std::vector<element>& elements) noexcept;
+
     void own(detail::content* made) noexcept;
     [[nodiscard]] std::size_t compute_weight() const noexcept;
 

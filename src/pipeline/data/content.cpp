@@ -17,6 +17,23 @@ void release(content* shared) noexcept
     shared->release();
 }
 
+void release_all(std::vector<element>& elements) noexcept
+{
+    content* last = nullptr;
+    std::uint32_t owners = 0;
+    for (element& each : elements) {
+        content* const its = std::exchange(each.content_, nullptr);
+        if (its != last && its != nullptr) {
+            if (last != nullptr)
+                last->release(std::exchange(owners, 0));
+            last = its;
+        }
+        owners += its != nullptr ? 1U : 0U;
+    }
+    if (last != nullptr)
+        last->release(owners);
+}
+
 field_names::field_names(std::vector<std::string> names) : names_(std::move(names))
 {
     char before = '{';
@@ -32,7 +49,7 @@ record_block::record_block(
     std::size_t width,
     std::size_t capacity
 )
-    : content(form::records),
+    : content(form::records, static_cast<std::uint32_t>(capacity) + 1),
       names_(std::move(names)),
       width_(width),
       capacity_(capacity),

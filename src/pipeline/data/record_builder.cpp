@@ -57,8 +57,7 @@ record_builder::record_builder(
 
 record_builder::~record_builder()
 {
-    if (block_ != nullptr)
-        block_->release();
+    end_block();
 }
 
 void record_builder::from(std::shared_ptr<const std::string> file)
@@ -66,8 +65,7 @@ void record_builder::from(std::shared_ptr<const std::string> file)
     if (file == file_)
         return;
     file_ = std::move(file);
-    if (block_ != nullptr)
-        std::exchange(block_, nullptr)->release();
+    end_block();
 }
 
 std::uint64_t record_builder::follow(const element& origin)
@@ -132,7 +130,6 @@ element record_builder::finish(std::uint64_t line)
         block_->lines_[block_->size_] = line;
     next_ = nullptr;
     const std::size_t weight = std::exchange(weight_, weight_of_places_);
-    block_->retain();
     return {
         *block_,
         static_cast<std::uint32_t>(block_->size_++),
@@ -146,10 +143,19 @@ void record_builder::find_place()
 {
     if (block_ != nullptr && (block_->size_ == block_->capacity_ ||
                               (kept_ > 1 && block_->kept_bytes() > most_kept)))
-        std::exchange(block_, nullptr)->release();
+        end_block();
     if (block_ == nullptr)
         new_block();
     next_ = block_->fields_.get() + block_->size_ * width_;
+}
+
+// Also for the records that it has not got.
+void record_builder::end_block() noexcept
+{
+    if (block_ == nullptr)
+        return;
+    const std::size_t missing = block_->capacity_ - block_->size_;
+    std::exchange(block_, nullptr)->release(static_cast<std::uint32_t>(missing) + 1);
 }
 
 void record_builder::new_block()

@@ -86,6 +86,7 @@ private:
     }
 
     void find_place();
+    void end_block() noexcept;
     void new_block();
     void hold(const text_buffer& buffer);
     void keep_bytes(std::size_t bytes) noexcept;
