@@ -72,13 +72,13 @@ public:
     /// A record of a block, for the stages of this library. Takes a reference over. A weight that
     /// is known need not be computed; 0: it is not.
     element(detail::content& block, std::uint32_t record, std::uint32_t weight) noexcept
-        : content_(&block), record_(record), weight_(weight)
+        : content_(&block), record_and_weight_(std::uint64_t{weight} << 32U | record)
     {
     }
 
     /// Shares the content.
     element(const element& other) noexcept
-        : content_(other.content_), record_(other.record_), weight_(other.weight_)
+        : content_(other.content_), record_and_weight_(other.record_and_weight_)
     {
         if (content_ != nullptr)
             detail::retain(content_);
@@ -87,8 +87,7 @@ public:
     /// Leaves an empty text behind.
     element(element&& other) noexcept
         : content_(std::exchange(other.content_, nullptr)),
-          record_(other.record_),
-          weight_(std::exchange(other.weight_, 0))
+          record_and_weight_(std::exchange(other.record_and_weight_, 0))
     {
     }
 
@@ -96,8 +95,7 @@ public:
     element& operator=(element other) noexcept
     {
         std::swap(content_, other.content_);
-        record_ = other.record_;
-        weight_ = other.weight_;
+        record_and_weight_ = other.record_and_weight_;
         return *this;
     }
 
@@ -143,13 +141,17 @@ public:
     }
 
     /// Which record of that it is. For the stages of this library.
-    [[nodiscard]] std::uint32_t record() const noexcept { return record_; }
+    [[nodiscard]] std::uint32_t record() const noexcept
+    {
+        return static_cast<std::uint32_t>(record_and_weight_);
+    }
 
     /// The bytes of the element, of its characters, and of all values in it, without those that
     /// the allocator adds. O(1) for a record of a block.
     [[nodiscard]] std::size_t weight() const noexcept
     {
-        return weight_ != 0 ? weight_ : compute_weight();
+        const std::uint64_t known = record_and_weight_ >> 32U;
+        return known != 0 ? known : compute_weight();
     }
 
 private:
@@ -159,8 +161,9 @@ private:
     [[nodiscard]] std::size_t compute_weight() const noexcept;
 
     detail::content* content_ = nullptr;
-    std::uint32_t record_ = 0;
-    std::uint32_t weight_ = 0;  // of a record; 0: it has to be computed
+    // The weight of a record, of which 0 says that it has to be computed, in the upper half. One
+    // word, because a move of two that were just written would wait for both.
+    std::uint64_t record_and_weight_ = 0;
 };
 
 }  // namespace sluice::pipeline

@@ -62,7 +62,7 @@ std::size_t record_block::bytes_of(std::uint32_t record) const noexcept
     std::size_t sum = 0;
     const field* const fields = fields_of(record);
     for (std::size_t i = 0; i < width_; ++i)
-        sum += fields[i].bytes().size();
+        sum += fields[i].size();
     return sum;
 }
 

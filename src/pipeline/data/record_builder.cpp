@@ -4,7 +4,6 @@
 #include "pipeline/data/record_builder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -93,11 +92,11 @@ void record_builder::hold(const text_buffer& buffer)
     keep_bytes(buffer->capacity());
 }
 
-void record_builder::add_part(const element& whole, const field& part)
+void record_builder::add_part(const element& whole, field part)
 {
     const record_block* const source = block_of(whole);
     if (source == nullptr) {
-        add_copy(part.bytes(), part.is_json != 0 ? field_form::json : field_form::text);
+        add_copy(part.bytes(), part.form());
         return;
     }
     begin_record();
@@ -121,22 +120,6 @@ void record_builder::add_copy(std::string_view bytes, field_form is)
     const std::size_t begin = copies_->size();
     copies_->append(bytes);
     add(field(std::string_view(*copies_).substr(begin), is));
-}
-
-element record_builder::finish(std::uint64_t line)
-{
-    begin_record();  // if it has no fields
-    if (block_->lines_ != nullptr)
-        block_->lines_[block_->size_] = line;
-    next_ = nullptr;
-    const std::size_t weight = std::exchange(weight_, weight_of_places_);
-    return {
-        *block_,
-        static_cast<std::uint32_t>(block_->size_++),
-        weight <= std::numeric_limits<std::uint32_t>::max()
-            ? static_cast<std::uint32_t>(weight)
-            : 0
-    };
 }
 
 void record_builder::find_place()
@@ -197,11 +180,8 @@ void leave_large_buffer(std::span<element> run, const record_block& block)
     for (element& each : run) {
         const std::uint64_t line = into.follow(each);
         const std::span record(block.fields_of(each.record()), block.width());
-        for (const field& part : record)
-            into.add_copy(
-                part.bytes(),
-                part.is_json != 0 ? field_form::json : field_form::text
-            );
+        for (const field part : record)
+            into.add_copy(part.bytes(), part.form());
         each = into.finish(line);
     }
 }
