@@ -66,7 +66,8 @@ element_kind element::kind() const noexcept
         break;
     }
     const auto& block = static_cast<const record_block&>(*content_);
-    return block.names() == nullptr && block.fields_of(record_)->is_json == 0
+    return block.names() == nullptr &&
+                   block.fields_of(record())->form() == field_form::text
                ? element_kind::text
                : element_kind::value;
 }
@@ -76,8 +77,7 @@ void element::own(content* made) noexcept
     if (content_ != nullptr)
         detail::release(content_);
     content_ = made;
-    record_ = 0;
-    weight_ = 0;
+    record_and_weight_ = 0;
 }
 
 std::string& element::text()
@@ -121,7 +121,7 @@ json_value element::to_json() const&
 {
     const record_block* const block = detail::block_of(*this);
     return block != nullptr && block->names() != nullptr
-               ? object_of(*block, record_)
+               ? object_of(*block, record())
                : detail::view_of(*this).to_json();
 }
 
@@ -174,7 +174,7 @@ std::size_t element::compute_weight() const noexcept
     case content::form::records:
         break;
     }
-    return static_cast<const record_block*>(content_)->weight_of(record_);
+    return static_cast<const record_block*>(content_)->weight_of(record());
 }
 
 }  // namespace sluice::pipeline

@@ -97,6 +97,7 @@ asio::awaitable<void> work_by_element(
             }
         }
         taken += in.size();
+        detail::release_all(in);
         given += out.size();
         // A stage that passes on few keeps few of many buffers.
         if (given * most_waste < taken)

@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
 BOOST_AUTO_TEST_CASE(limit_of_a_record_is_exact_wherever_it_stands)
 {
     const std::string longest = "1," + std::string(98, 'x');
-    for (int before = 2610; before <= 2630; ++before) {  // 256 KiB are read at once
+    for (int before = 2610; before <= 2630; ++before) {  // a read ends at 256 KiB
         std::string text = "a,b\n";
         for (int i = 0; i < before; ++i)
             text += "1," + std::string(97, 'y') + "\n";

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(limit_of_a_line_is_exact_wherever_it_stands)
 {
     const std::string longest(1000, 'x');
     const std::string other = std::string(999, 'y') + "\n";
-    for (int before = 250; before <= 265; ++before) {  // 256 KiB are read at once
+    for (int before = 250; before <= 265; ++before) {  // a read ends at 256 KiB
         std::string text;
         for (int i = 0; i < before; ++i)
             text += other;

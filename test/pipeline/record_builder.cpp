@@ -96,6 +96,30 @@ BOOST_AUTO_TEST_CASE(element_outlives_its_builder_and_buffer)
     BOOST_TEST(part.text() == "xxx");
 }
 
+// Whatever comes between them, and also what others share.
+BOOST_AUTO_TEST_CASE(elements_that_are_released_together_leave_nothing_behind)
+{
+    std::vector<element> released;
+    std::vector<std::weak_ptr<std::string>> freed;
+    for (int i = 0; i < 3; ++i) {
+        released.push_back(line_of(10));
+        freed.push_back(buffer);
+        released.push_back(released.back());
+        released.emplace_back();
+        released.push_back(released.front());
+        released.emplace_back("text");
+    }
+    buffer.reset();
+    const element shared = released.front();
+    data::release_all(released);
+    for (const element& each : released)
+        BOOST_TEST((each == element()));
+    BOOST_TEST(shared.text() == "xxx");
+    BOOST_TEST(!freed[0].expired());
+    BOOST_TEST(freed[1].expired());
+    BOOST_TEST(freed[2].expired());
+}
+
 BOOST_AUTO_TEST_CASE(part_keeps_the_block_of_the_whole)
 {
     data::record_builder builder;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -27,12 +28,15 @@ enum class element_kind : unsigned char
 /// The name of a kind in messages and reports, such as "text".
 [[nodiscard]] const char* to_string(element_kind kind) noexcept;
 
+class element;
+
 namespace detail {
 
 class content;
 
 void retain(content* shared) noexcept;
 void release(content* shared) noexcept;
+void release_all(std::vector<element>& elements) noexcept;
 
 }  // namespace detail
 
@@ -68,13 +72,13 @@ public:
     /// A record of a block, for the stages of this library. Takes a reference over. A weight that
     /// is known need not be computed; 0: it is not.
     element(detail::content& block, std::uint32_t record, std::uint32_t weight) noexcept
-        : content_(&block), record_(record), weight_(weight)
+        : content_(&block), record_and_weight_(std::uint64_t{weight} << 32U | record)
     {
     }
 
     /// Shares the content.
     element(const element& other) noexcept
-        : content_(other.content_), record_(other.record_), weight_(other.weight_)
+        : content_(other.content_), record_and_weight_(other.record_and_weight_)
     {
         if (content_ != nullptr)
             detail::retain(content_);
@@ -83,8 +87,7 @@ public:
     /// Leaves an empty text behind.
     element(element&& other) noexcept
         : content_(std::exchange(other.content_, nullptr)),
-          record_(other.record_),
-          weight_(std::exchange(other.weight_, 0))
+          record_and_weight_(std::exchange(other.record_and_weight_, 0))
     {
     }
 
@@ -92,8 +95,7 @@ public:
     element& operator=(element other) noexcept
     {
         std::swap(content_, other.content_);
-        record_ = other.record_;
-        weight_ = other.weight_;
+        record_and_weight_ = other.record_and_weight_;
         return *this;
     }
 
@@ -139,22 +141,29 @@ public:
     }
 
     /// Which record of that it is. For the stages of this library.
-    [[nodiscard]] std::uint32_t record() const noexcept { return record_; }
+    [[nodiscard]] std::uint32_t record() const noexcept
+    {
+        return static_cast<std::uint32_t>(record_and_weight_);
+    }
 
     /// The bytes of the element, of its characters, and of all values in it, without those that
     /// the allocator adds. O(1) for a record of a block.
     [[nodiscard]] std::size_t weight() const noexcept
     {
-        return weight_ != 0 ? weight_ : compute_weight();
+        const std::uint64_t known = record_and_weight_ >> 32U;
+        return known != 0 ? known : compute_weight();
     }
 
 private:
+    friend void detail::release_all(std::vector<element>& elements) noexcept;
+
     void own(detail::content* made) noexcept;
     [[nodiscard]] std::size_t compute_weight() const noexcept;
 
     detail::content* content_ = nullptr;
-    std::uint32_t record_ = 0;
-    std::uint32_t weight_ = 0;  // of a record; 0: it has to be computed
+    // The weight of a record, of which 0 says that it has to be computed, in the upper half. One
+    // word, because a move of two that were just written would wait for both.
+    std::uint64_t record_and_weight_ = 0;
 };
 
 }  // namespace sluice::pipeline

@@ -17,6 +17,24 @@ void release(content* shared) noexcept
     shared->release();
 }
 
+void release_all(std::vector<element>& elements) noexcept
+{
+    content* last = nullptr;
+    std::uint32_t owners = 0;
+    for (element& each : elements) {
+        each.record_and_weight_ = 0;
+        content* const its = std::exchange(each.content_, nullptr);
+        if (its != last && its != nullptr) {
+            if (last != nullptr)
+                last->release(std::exchange(owners, 0));
+            last = its;
+        }
+        owners += its != nullptr ? 1U : 0U;
+    }
+    if (last != nullptr)
+        last->release(owners);
+}
+
 field_names::field_names(std::vector<std::string> names) : names_(std::move(names))
 {
     char before = '{';
@@ -32,7 +50,7 @@ record_block::record_block(
     std::size_t width,
     std::size_t capacity
 )
-    : content(form::records),
+    : content(form::records, static_cast<std::uint32_t>(capacity) + 1),
       names_(std::move(names)),
       width_(width),
       capacity_(capacity),
@@ -45,7 +63,7 @@ std::size_t record_block::bytes_of(std::uint32_t record) const noexcept
     std::size_t sum = 0;
     const field* const fields = fields_of(record);
     for (std::size_t i = 0; i < width_; ++i)
-        sum += fields[i].bytes().size();
+        sum += fields[i].size();
     return sum;
 }
 

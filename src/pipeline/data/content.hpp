@@ -38,10 +38,11 @@ public:
 
     void retain() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
 
-    void release() noexcept
+    // By so many of its owners.
+    void release(std::uint32_t owners = 1) noexcept
     {
         // acq_rel: what deletes it sees all that the other owners have read and written
-        if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        if (owners_.fetch_sub(owners, std::memory_order_acq_rel) == owners)
             delete this;
     }
 
@@ -52,10 +53,13 @@ public:
     }
 
 protected:
-    explicit content(form is) noexcept : form_(is) {}
+    explicit content(form is, std::uint32_t owners = 1) noexcept
+        : owners_(owners), form_(is)
+    {
+    }
 
 private:
-    std::atomic<std::uint32_t> owners_ = 1;
+    std::atomic<std::uint32_t> owners_;
     const form form_;
 };
 
@@ -121,6 +125,9 @@ using text_buffer = std::shared_ptr<std::string>;
 // The block is filled by one worker, and may be read by others meanwhile, because nothing in it
 // moves: a record is complete before there is an element for it, and an element comes to another
 // worker through a queue. Only the worker that fills it looks at buffers_, sources_ and size_.
+//
+// The elements of all its records own it from the beginning. So none is counted when it is made,
+// while other workers count those that end, in the same line of the cache.
 class record_block final : public content
 {
 public:
@@ -194,6 +201,9 @@ private:
                ? static_cast<const record_block*>(shared)
                : nullptr;
 }
+
+// Leaves empty texts. The elements of a block, which most often come together, are counted once.
+void release_all(std::vector<element>& elements) noexcept;
 
 // Whether it is a record with names.
 [[nodiscard]] inline bool has_fields(const element& of) noexcept

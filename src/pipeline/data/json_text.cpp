@@ -371,7 +371,8 @@ void append_json_string(std::string_view text, std::string& out)
 void append_json_string(std::string_view text, std::string& out, invalid_utf8 rule)
 {
     if (is_plain_text(text)) {
-        (out += '"').append(text) += '"';
+        out.append(text.size() + 2, '"');
+        text.copy(out.data() + out.size() - text.size() - 1, text.size());
         return;
     }
     if (text::is_utf8(text))

@@ -4,7 +4,6 @@
 #include "pipeline/data/record_builder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -57,8 +56,7 @@ record_builder::record_builder(
 
 record_builder::~record_builder()
 {
-    if (block_ != nullptr)
-        block_->release();
+    end_block();
 }
 
 void record_builder::from(std::shared_ptr<const std::string> file)
@@ -66,8 +64,7 @@ void record_builder::from(std::shared_ptr<const std::string> file)
     if (file == file_)
         return;
     file_ = std::move(file);
-    if (block_ != nullptr)
-        std::exchange(block_, nullptr)->release();
+    end_block();
 }
 
 std::uint64_t record_builder::follow(const element& origin)
@@ -95,11 +92,11 @@ void record_builder::hold(const text_buffer& buffer)
     keep_bytes(buffer->capacity());
 }
 
-void record_builder::add_part(const element& whole, const field& part)
+void record_builder::add_part(const element& whole, field part)
 {
     const record_block* const source = block_of(whole);
     if (source == nullptr) {
-        add_copy(part.bytes(), part.is_json != 0 ? field_form::json : field_form::text);
+        add_copy(part.bytes(), part.form());
         return;
     }
     begin_record();
@@ -125,31 +122,23 @@ void record_builder::add_copy(std::string_view bytes, field_form is)
     add(field(std::string_view(*copies_).substr(begin), is));
 }
 
-element record_builder::finish(std::uint64_t line)
-{
-    begin_record();  // if it has no fields
-    if (block_->lines_ != nullptr)
-        block_->lines_[block_->size_] = line;
-    next_ = nullptr;
-    const std::size_t weight = std::exchange(weight_, weight_of_places_);
-    block_->retain();
-    return {
-        *block_,
-        static_cast<std::uint32_t>(block_->size_++),
-        weight <= std::numeric_limits<std::uint32_t>::max()
-            ? static_cast<std::uint32_t>(weight)
-            : 0
-    };
-}
-
 void record_builder::find_place()
 {
     if (block_ != nullptr && (block_->size_ == block_->capacity_ ||
                               (kept_ > 1 && block_->kept_bytes() > most_kept)))
-        std::exchange(block_, nullptr)->release();
+        end_block();
     if (block_ == nullptr)
         new_block();
     next_ = block_->fields_.get() + block_->size_ * width_;
+}
+
+// Also for the records that it has not got.
+void record_builder::end_block() noexcept
+{
+    if (block_ == nullptr)
+        return;
+    const std::size_t missing = block_->capacity_ - block_->size_;
+    std::exchange(block_, nullptr)->release(static_cast<std::uint32_t>(missing) + 1);
 }
 
 void record_builder::new_block()
@@ -191,11 +180,8 @@ void leave_large_buffer(std::span<element> run, const record_block& block)
     for (element& each : run) {
         const std::uint64_t line = into.follow(each);
         const std::span record(block.fields_of(each.record()), block.width());
-        for (const field& part : record)
-            into.add_copy(
-                part.bytes(),
-                part.is_json != 0 ? field_form::json : field_form::text
-            );
+        for (const field part : record)
+            into.add_copy(part.bytes(), part.form());
         each = into.finish(line);
     }
 }

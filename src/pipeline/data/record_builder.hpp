@@ -8,9 +8,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline::detail {
@@ -51,15 +53,15 @@ public:
     void keep(const text_buffer& buffer);
 
     // A field whose bytes are in a buffer that is kept, or live for ever.
-    void add(const field& next)
+    void add(field next)
     {
         begin_record();
-        weight_ += next.size;
+        weight_ += next.size();
         *next_++ = next;
     }
 
     // A field that is part of an element.
-    void add_part(const element& whole, const field& part);
+    void add_part(const element& whole, field part);
 
     // A field whose bytes are copied.
     void add_copy(std::string_view bytes, field_form is);
@@ -75,7 +77,21 @@ public:
 
     // The record of the fields that were added since the last one, which are as many as there are
     // names.
-    [[nodiscard]] element finish(std::uint64_t line = 0);
+    [[nodiscard]] element finish(std::uint64_t line = 0)
+    {
+        begin_record();  // if it has no fields
+        if (block_->lines_ != nullptr)
+            block_->lines_[block_->size_] = line;
+        next_ = nullptr;
+        const std::size_t weight = std::exchange(weight_, weight_of_places_);
+        return {
+            *block_,
+            static_cast<std::uint32_t>(block_->size_++),
+            weight <= std::numeric_limits<std::uint32_t>::max()
+                ? static_cast<std::uint32_t>(weight)
+                : 0
+        };
+    }
 
 private:
     // Once for each, or what it keeps would be left to another block.
@@ -86,6 +102,7 @@ private:
     }
 
     void find_place();
+    void end_block() noexcept;
     void new_block();
     void hold(const text_buffer& buffer);
     void keep_bytes(std::size_t bytes) noexcept;

@@ -22,28 +22,31 @@ enum class field_form : unsigned char
     json   // a JSON value as it was written, known to be right
 };
 
-// A field of a record: bytes in a buffer that the block keeps.
-struct field
+// A field of a record: bytes in a buffer that the block keeps. Two words, each written at once, so
+// that what reads it next need not wait for parts of them.
+class field
 {
+public:
     field() = default;
 
     field(std::string_view content, field_form form) noexcept
-        : data(content.data()),
-          size(content.size() & size_mask),
-          is_json(form == field_form::json)
+        : data_(content.data()),
+          size_and_form_(content.size() << 1U | static_cast<std::size_t>(form))
     {
     }
 
-    [[nodiscard]] std::string_view bytes() const noexcept
+    [[nodiscard]] std::size_t size() const noexcept { return size_and_form_ >> 1U; }
+
+    [[nodiscard]] std::string_view bytes() const noexcept { return {data_, size()}; }
+
+    [[nodiscard]] field_form form() const noexcept
     {
-        return {data, static_cast<std::size_t>(size)};
+        return static_cast<field_form>(size_and_form_ & 1U);
     }
 
-    static constexpr std::uint64_t size_mask = (std::uint64_t{1} << 63U) - 1;
-
-    const char* data;
-    std::uint64_t size : 63;
-    std::uint64_t is_json : 1;
+private:
+    const char* data_;
+    std::size_t size_and_form_;
 };
 
 // A number of JSON. Whole numbers are exact to 64 bits, and are compared so.
@@ -107,8 +110,8 @@ public:
     // Nothing at all, such as a field that is not there.
     value_view() = default;
 
-    explicit value_view(const field& of) noexcept
-        : bytes_(of.bytes()), is_(of.is_json != 0 ? form::json : form::text)
+    explicit value_view(field of) noexcept
+        : bytes_(of.bytes()), is_(of.form() == field_form::json ? form::json : form::text)
     {
     }
 

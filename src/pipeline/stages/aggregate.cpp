@@ -59,7 +59,7 @@ struct found_fields
     std::vector<field_finder> by;
     std::vector<field_finder> of;
     std::string key = {};
-    std::vector<found_number> numbers = {};
+    std::vector<found_number> numbers = std::vector<found_number>(of.size());
 };
 
 class aggregate final : public grouping_stage
@@ -147,7 +147,6 @@ private:
 
     void find_numbers(const element& given, found_fields& found) const
     {
-        found.numbers.clear();
         for (std::size_t i = 0; i < of_.size(); ++i) {
             const value_view field = found.of[i].find_in(given);
             const auto its = field.as_number();
@@ -157,7 +156,7 @@ private:
                     of_[i].written(),
                     shown(given)
                 ));
-            found.numbers.push_back({field, its});
+            found.numbers[i] = {field, its};
         }
     }
 

@@ -3,10 +3,8 @@
 
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +20,10 @@ class csv_fields
 {
 public:
     // Throws option_error as checked_separator().
-    explicit csv_fields(const std::string& separator);
+    explicit csv_fields(const std::string& separator)
+        : separator_(checked_separator(separator))
+    {
+    }
 
     // The next call of find() is about another record.
     void begin() noexcept { is_begun_ = false; }
@@ -72,18 +73,15 @@ private:
     };
 
     [[nodiscard]] std::size_t end_of_plain(std::string_view text);
-    [[nodiscard]] std::optional<std::size_t> end_of_quoted(
-        std::string_view text,
-        bool is_last
-    );
+    [[nodiscard]] std::size_t end_of_quoted(std::string_view text, bool is_last);
     void add_quoted(std::string_view text, std::size_t end);
 
     [[nodiscard]] bool ends_field(char c) const noexcept
     {
-        return ends_field_[static_cast<unsigned char>(c)];
+        return c == separator_ || c == '\n' || c == '\r';
     }
 
-    std::array<bool, 256> ends_field_{};
+    const char separator_;
     std::vector<found_field> fields_;
     bool has_quotes_ = false;  // in a field that is not resolved
     open_field field_;

@@ -117,6 +117,15 @@ field_path::field_path(const std::string& written, const char* option)
         steps_.insert(steps_.begin(), rest.back());
 }
 
+bool field_finder::learn(const detail::record_block& block)
+{
+    if (path_->steps_.size() != 1)
+        return false;
+    names_ = block.shared_names();  // which keeps their address from being reused
+    index_ = names_->find(path_->steps_.front());
+    return true;
+}
+
 value_view field_path::find_in(const element& value) const
 {
     const auto is_index = [](const std::string& step) {

@@ -74,19 +74,19 @@ public:
     [[nodiscard]] value_view find_in(const element& value)
     {
         const detail::record_block* const block = detail::block_of(value);
-        if (block == nullptr || block->names() == nullptr || path_->steps_.size() != 1)
+        const bool is_known = block != nullptr && block->names() != nullptr &&
+                              (block->names() == names_.get() || learn(*block));
+        if (!is_known)
             return path_->find_in(value);
-        if (block->names() != names_.get()) {
-            names_ = block->shared_names(
-            );  // which keeps their address from being reused
-            index_ = names_->find(path_->steps_.front());
-        }
         return index_ != names_->none
                    ? value_view(block->fields_of(value.record())[index_])
                    : value_view();
     }
 
 private:
+    // False if the field lies deeper.
+    [[nodiscard]] bool learn(const detail::record_block& block);
+
     const field_path* path_;
     std::shared_ptr<const detail::field_names> names_;
     std::size_t index_ = 0;

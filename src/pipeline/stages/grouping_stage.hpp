@@ -74,11 +74,12 @@ protected:
         const bool skips = context.on_error() != error_action::fail;
         std::vector<refused_element> refused;
         while (true) {
-            const std::vector<element> taken = co_await context.read();
+            std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
             for (const element& each : taken)
                 add(each, read, own, skips ? &refused : nullptr);
+            detail::release_all(taken);
             for (refused_element& each : std::exchange(refused, {}))
                 co_await context.skip(std::move(each.content), std::move(each.reason));
         }

@@ -29,7 +29,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t piece_size = 256 * 1024;
+constexpr std::size_t size_of_read = 64 * 1024;  // so little that the cache keeps it
+constexpr std::size_t piece_size = 4 * size_of_read;
 constexpr std::size_t typical_records = piece_size / 32;
 constexpr std::size_t cost_of_opening = 512;  // in bytes, so that empty files add up too
 constexpr std::chrono::milliseconds between_two_looks(20
@@ -87,7 +88,7 @@ public:
     };
 
     file_reader(input_list& inputs, std::unique_ptr<record_parser> parser)
-        : inputs_(inputs), parser_(std::move(parser)), buffer_(piece_size)
+        : inputs_(inputs), parser_(std::move(parser)), buffer_(size_of_read)
     {
         parser_->limit_records(inputs_.longest_record());
     }
