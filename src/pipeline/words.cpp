@@ -176,8 +176,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     if (name.size() > longest)
         return {};
 
-    // One mistake in three letters; more would make a name of any other.
-    std::size_t limit = std::clamp<std::size_t>((name.size() + 1) / 3, 1, 3);
+    // One mistake in three letters; more would make a name of any other. Dashes are no letters.
+    const std::size_t letters = name.size() -
+                                std::min(name.size(), name.find_first_not_of('-'));
+    std::size_t limit = std::clamp<std::size_t>((letters + 1) / 3, 1, 3);
     std::string nearest;
     for (const std::string& candidate : known) {
         const std::size_t shorter = std::min(name.size(), candidate.size());

@@ -66,6 +66,8 @@ BOOST_AUTO_TEST_CASE(nearest_name_is_one_or_a_few_letters_away)
     const std::vector<std::string> known =
         {"fifo", "shuffle", "priority", "padding", "stop_grace_period", "to", "from"};
     BOOST_TEST(nearest_name("fivo", known) == "fifo");
+    BOOST_TEST(nearest_name("--tea", {"--set"}).empty());
+    BOOST_TEST(nearest_name("--sett", {"--set"}) == "--set");
     BOOST_TEST(nearest_name("FIFO", known) == "fifo");
     BOOST_TEST(nearest_name("shufle", known) == "shuffle");
     BOOST_TEST(nearest_name("shuffel", known) == "shuffle");
