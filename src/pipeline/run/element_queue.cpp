@@ -240,10 +240,10 @@ private:
     // The end of the queue is an empty batch. A failure passes as it is: the error behind a stop
     // is known by its exception.
     template <class Operation>
-    asio::awaitable<std::vector<element>> take_by(Operation operation)
+    asio::awaitable<std::vector<element>> take_by(Operation dequeue)
     {
         try {
-            co_return form_.restored(co_await std::move(operation));
+            co_return form_.restored(co_await std::move(dequeue));
         } catch (const system_error& error) {
             if (error.code() != condition::end_of_stream)
                 throw;
