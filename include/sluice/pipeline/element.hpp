@@ -36,6 +36,8 @@ class content;
 
 void retain(content* shared) noexcept;
 void release(content* shared) noexcept;
+
+// Leaves empty texts. The elements of a block, which most often come together, are counted once.
 void release_all(std::vector<element>& elements) noexcept;
 
 }  // namespace detail

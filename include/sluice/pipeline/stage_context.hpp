@@ -4,15 +4,14 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/output.hpp>
 
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
-#include <compare>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -37,26 +36,6 @@ struct read_request
 
     /// With `fill`: how long it waits after the first of them has come; empty: without a limit.
     std::optional<std::chrono::nanoseconds> linger = std::nullopt;
-};
-
-/// What tells an element of a queue outside of the process from all others of that queue.
-/**
- * It is the same each time the element is delivered, and no other element of the queue has it, also
- * none of a queue that is made anew under the same name.
- */
-struct element_key
-{
-    /// When the element came into the queue, in milliseconds since 1970 by the clock of the queue.
-    std::uint64_t moment = 0;
-
-    /// Its number in the queue. Elements that came in together have consecutive ones.
-    std::uint64_t number = 0;
-
-    /// Equal in both members.
-    friend bool operator==(const element_key&, const element_key&) = default;
-
-    /// In the order in which they came in.
-    friend auto operator<=>(const element_key&, const element_key&) = default;
 };
 
 /// What one worker of a stage works with: its input, its output, and the state of the run.

@@ -202,9 +202,6 @@ private:
                : nullptr;
 }
 
-// Leaves empty texts. The elements of a block, which most often come together, are counted once.
-void release_all(std::vector<element>& elements) noexcept;
-
 // Whether it is a record with names.
 [[nodiscard]] inline bool has_fields(const element& of) noexcept
 {

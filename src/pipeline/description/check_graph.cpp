@@ -414,10 +414,14 @@ std::string key_on_server(
 
 }  // namespace sluice::pipeline::detail
 
-std::vector<sluice::pipeline::problem> sluice::pipeline::check_structure(
+namespace sluice::pipeline {
+
+std::vector<problem> check_structure(
     const pipeline_description& description,
     const stage_registry& stages
 )
 {
     return detail::structure_check(description, stages).run();
 }
+
+}  // namespace sluice::pipeline
