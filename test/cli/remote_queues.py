@@ -285,8 +285,12 @@ class Encrypted(Remote):
              "-nodes", "-days", "2", "-subj", "/CN=server", "-keyout", key,
              "-out", self.certificate, "-addext", "subjectAltName=IP:127.0.0.1"],
             check=True, capture_output=True)
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        # Bound, and never listening: the port stays this test's, and the server can still bind.
+        reserved = socket.socket()
+        self.addCleanup(reserved.close)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(("127.0.0.1", 0))
+        port = reserved.getsockname()[1]
         self.arguments = ("--tls-port", str(port), "--tls-cert-file", self.certificate,
                           "--tls-key-file", key, "--tls-auth-clients", "no")
         super().setUp()

@@ -12,6 +12,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <dlfcn.h>
@@ -431,6 +432,10 @@ BOOST_FIXTURE_TEST_CASE(
     const auto producer = spawn(putting(*in, 4));
     const auto consumer = spawn(taking(*out));
     run();
+    test::asio::ip::tcp::socket other(ctx, test::asio::ip::tcp::v4());
+    sluice::error_code taken_port;  // by another process, the server could not come again
+    other.bind({test::asio::ip::address_v4::loopback(), server.port()}, taken_port);
+    BOOST_TEST(taken_port == test::asio::error::address_in_use);
     server.start();
     run_until_done(producer);
     BOOST_TEST(run_until_done(consumer) == 2);

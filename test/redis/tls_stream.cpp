@@ -40,7 +40,7 @@ public:
     explicit tls_server(const std::string& asks_for_certificates)
         : server_(
               {"--tls-port",
-               std::to_string(tls_port_),
+               std::to_string(tls_port()),
                "--tls-cert-file",
                shared_certificates().server(),
                "--tls-key-file",
@@ -53,11 +53,11 @@ public:
     {
     }
 
-    [[nodiscard]] unsigned short tls_port() const noexcept { return tls_port_; }
+    [[nodiscard]] unsigned short tls_port() const { return tls_port_.number(); }
 
     [[nodiscard]] std::string url(const std::string& options) const
     {
-        return "rediss://127.0.0.1:" + std::to_string(tls_port_) + options;
+        return "rediss://127.0.0.1:" + std::to_string(tls_port()) + options;
     }
 
     // One that asks for no certificate.
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    const unsigned short tls_port_ = test::redis_server::free_port();
+    const test::reserved_port tls_port_;
     const test::redis_server server_;
 };
 

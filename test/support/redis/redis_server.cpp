@@ -3,9 +3,6 @@
 
 #include "support/redis/redis_server.hpp"
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-
 #include <fcntl.h>
 #include <signal.h>
 
@@ -46,7 +43,7 @@ boost::test_tools::assertion_result redis_server::precondition(
 }
 
 redis_server::redis_server(std::vector<std::string> arguments)
-    : arguments_(std::move(arguments)), port_(free_port())
+    : arguments_(std::move(arguments))
 {
     std::string pattern = std::filesystem::temp_directory_path() / "sluice-redis-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr)
@@ -67,7 +64,7 @@ void redis_server::start()
     std::vector<std::string> words{
         path_of_server(),
         "--port",
-        std::to_string(port_),
+        std::to_string(port()),
         "--bind",
         "127.0.0.1",
         "--unixsocket",
@@ -132,17 +129,6 @@ void redis_server::go_on()
     ::kill(process_, SIGCONT);
 }
 
-unsigned short redis_server::free_port()
-{
-    namespace asio = boost::asio;
-    asio::io_context context;
-    const asio::ip::tcp::acceptor probe(
-        context,
-        asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)
-    );
-    return probe.local_endpoint().port();
-}
-
 std::string redis_server::url() const
 {
     return "unix:" + (folder_ / "socket").string();
@@ -151,12 +137,12 @@ std::string redis_server::url() const
 std::string redis_server::tcp_url(const std::string& user_and_password) const
 {
     return "redis://" + (user_and_password.empty() ? "" : user_and_password + '@') +
-           "127.0.0.1:" + std::to_string(port_);
+           "127.0.0.1:" + std::to_string(port());
 }
 
 std::string redis_server::run(const std::string& command) const
 {
-    const std::string line = "redis-cli -p " + std::to_string(port_) + ' ' + command +
+    const std::string line = "redis-cli -p " + std::to_string(port()) + ' ' + command +
                              " 2>&1";
     std::FILE* const pipe = ::popen(line.c_str(), "r");
     std::string answer;

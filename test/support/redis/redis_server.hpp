@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "support/redis/reserved_port.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>
@@ -12,7 +14,7 @@
 
 namespace sluice::test {
 
-/// A redis-server of a test: in a temporary folder, on a free port, ended by its process id.
+/// A redis-server of a test: in a temporary folder, on a port of its own, ended by its process id.
 class redis_server
 {
 public:
@@ -29,15 +31,12 @@ public:
     static boost::test_tools::assertion_result precondition(boost::unit_test::test_unit_id
     );
 
-    /// A port that is free now, for an argument.
-    static unsigned short free_port();
-
     /// Its address, by way of the Unix socket.
     [[nodiscard]] std::string url() const;
 
     [[nodiscard]] std::string tcp_url(const std::string& user_and_password = {}) const;
 
-    [[nodiscard]] unsigned short port() const noexcept { return port_; }
+    [[nodiscard]] unsigned short port() const { return port_.number(); }
 
     /// SIGKILL.
     void kill();
@@ -54,7 +53,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::vector<std::string> arguments_;
-    unsigned short port_ = 0;
+    reserved_port port_;
     pid_t process_ = -1;
     int log_ = -1;
 };
