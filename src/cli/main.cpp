@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -67,6 +68,31 @@ std::string read_text(const std::string& file)
     );
 }
 
+// Throws if --param gives one that the description does not name. `asked` are those that it does,
+// but for what --set took the place of.
+void expect_parameters_are_used(
+    const description_arguments& arguments,
+    const std::string& description,
+    const std::vector<std::string>& asked
+)
+{
+    for (const auto& [name, value] : arguments.parameters) {
+        const std::string use = fmt::format("${{{}}}", name);
+        if (std::ranges::find(asked, name) != asked.end() ||
+            description.find(use) != std::string::npos)
+            continue;
+        const std::string hint = pipeline::detail::did_you_mean(name, asked);
+        throw command_error(fmt::format(
+            "sluice: --param {}: no string of {} has {}{}{}",
+            text::printable(name),
+            display_name(arguments.file),
+            text::printable(use),
+            hint.empty() ? "" : "; ",
+            hint
+        ));
+    }
+}
+
 // Throws an error with all mistakes of the description, one line each, which begins with the
 // name of the file.
 pipeline::checked_description load_description(
@@ -76,8 +102,11 @@ pipeline::checked_description load_description(
 {
     const description_arguments& arguments = line.description;
     const std::string text = read_text(arguments.file);
-    const auto parameters = [&given = arguments.parameters](const std::string& parameter
+    std::vector<std::string> asked;
+    const auto parameters = [&given = arguments.parameters,
+                             &asked](const std::string& parameter
                             ) -> std::optional<std::string> {
+        asked.push_back(parameter);
         if (const auto found = given.find(parameter); found != given.end())
             return found->second;
         const char* const variable = std::getenv(parameter.c_str());
@@ -91,6 +120,7 @@ pipeline::checked_description load_description(
             parameters,
             remote_addresses()
         );
+        expect_parameters_are_used(arguments, text, asked);
         checked.run_only(line.run.runners);
         return checked;
     } catch (const pipeline::description_error& error) {

@@ -134,6 +134,10 @@ class CommandLine(ProgramTest):
         status, out, err = run()
         self.assertEqual((status, out), (2, ""))
         self.assertIn("standard input: line 1, /runners/1/options/matches: found ${WANTED}", err)
+        self.assertEqual(
+            run("--param", "WANTED=b", "--param", "INPTU=in.txt"),
+            (2, "", "sluice: --param INPTU: no string of standard input has ${INPTU}; "
+                    "did you mean \"INPUT\"?\n"))
 
     def lines_of_command(self, command):
         return self.describe(
