@@ -77,7 +77,7 @@ function(sluice_component name)
             VERSION ${PROJECT_VERSION}
             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         )
-        # src/ holds headers that are shared by several sources and by nobody else
+        # src/ holds headers that are shared by several sources only
         target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
         sluice_set_warnings(${target})
         target_precompile_headers(${target} PRIVATE ${arg_PRECOMPILE})

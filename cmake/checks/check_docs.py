@@ -22,7 +22,7 @@ command    the samples, pipelines and commands of `dev` that a command in a page
 packages   what pages install with apt-get is among the packages of cmake/packages.txt
 errors     docs/errors.md has a heading for each errc, and below it the message of the code
 prose      the pages of prose.json have none of its words and no longer sentences; comments,
-           messages of the product, and names of test cases have none of its words
+           messages, and names of test cases have none of its words
 """
 
 import hashlib
@@ -79,6 +79,7 @@ BLOCK = re.compile(r"(?:^\s*$|^(?=#|\||\s*(?:[-*]|\d+\.) ))", re.MULTILINE)
 # Comments, and literals, in which no comment begins. Lines of `//` that follow each other are one.
 TEXT = re.compile(
     r"""//[^\n]*(?:\n *//[^\n]*)*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'""", re.DOTALL)
+SCRIPT_TEXT = re.compile(r'(?<!\S)(?:#|--) [^\n]*(?:\n *(?:#|--) [^\n]*)*|""".*?"""', re.DOTALL)
 NOT_WORDS = re.compile(r"@code.*?@endcode|`[^`]*`|^ *(?://+!?<?|/?\*+<?)", re.DOTALL | re.MULTILINE)
 TEST_CASE = re.compile(r"_(?:TEST_CASE\w*|CO_TEST)\(\s*(\w+)")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"]*\s+(?=[\"(]?[A-Z0-9@])")
@@ -277,8 +278,10 @@ def check_prose(tree):
     for page in tree.files(*rules["pages"]):
         yield from problems_of_words(page, tree.read(page), rules)
         yield from problems_of_length(page, tree.read(page), rules)
-    for source in tree.cpp_files():
-        yield from problems_of_texts(source, tree.read(source), rules)
+    for source in tree.cpp_files() + tree.files("src/**/*.js", "test/**/*.pml"):
+        yield from problems_of_texts(source, TEXT, tree.read(source), rules)
+    for source in tree.files("src/**/*.lua", *(f"{f}/**/*.py" for f in ("cmake", "samples", "test"))):
+        yield from problems_of_texts(source, SCRIPT_TEXT, tree.read(source), rules)
     for source in tree.files("test/**/*.cpp"):
         yield from problems_of_names(source, tree.read(source), rules)
 
@@ -298,13 +301,12 @@ def problems_of_words(page, text, rules):
             yield Problem("prose", page, line, f"not '{word}': {better}")
 
 
-def problems_of_texts(source, text, rules):
+def problems_of_texts(source, pattern, text, rules):
     names = {w for folder, words in rules["names"].items() if source.startswith(folder) for w in words}
     rules = {"words": {w: better for w, better in rules["words"].items() if w not in names}}
-    is_product = source.startswith(("include/", "src/"))
-    for match in TEXT.finditer(text):
-        is_comment = match[0].startswith("/")
-        is_message = is_product and match[0].startswith('"') and " " in match[0]
+    for match in pattern.finditer(text):
+        is_comment = match[0].startswith(("/", "#", "--", '"""'))
+        is_message = match[0].startswith('"') and " " in match[0]
         if is_comment or is_message:
             words = " ".join(NOT_WORDS.sub("", match[0]).split())
             for word, better in banned_words(words, rules):
@@ -451,9 +453,14 @@ def self_test():
     expect_words("test/a.cpp", "// an item\n", "prose")
     expect_words("test/b/a.cpp", "// an item\n")
     expect_words("src/a.cpp", 'f("the item is gone");\n', "prose")
+    expect_words("test/a.cpp", 'f("the item is gone");\n', "prose")
+    expect_words("src/a.lua", "f()  -- an\n        -- item\n", "prose")
+    expect_words("test/a.py", "# an item\nitem = 'item'  # `item`\n", "prose")
+    expect_words("test/a.py", 'def f(item):\n    """An\n    item."""\n', "prose")
+    expect_words("src/a.js", "let item;  // an item\n", "prose")
     expect_words("src/a.cpp", "f(\"item\", '\"', \"// no comment\");\nint item;\n")
     expect_words("test/a.cpp", "BOOST_AUTO_TEST_CASE(items_pass)\n", "prose")
-    expect_words("test/a.cpp", "SLUICE_CO_TEST(elements_pass)\nBOOST_TEST(item == \"an item\");\n")
+    expect_words("test/a.cpp", "SLUICE_CO_TEST(elements_pass)\nBOOST_TEST(item == \"item\");\n")
     digest = hashlib.sha256(b"graph {}").hexdigest()
     expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
     expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")

@@ -6,7 +6,7 @@
 (L1) a folder includes only the folders of its row, all of them of a lower level; its
      headers include only the third-party headers of its row
 (L2) X/detail/ is private to folder X; samples include nothing of any detail/
-(L3) inside a folder, detail/ includes no header that itself needs detail/ (a facade)
+(L3) inside a folder, detail/ includes no header that itself needs detail/ (a public class)
 (L4) no cycle between files; every included sluice header exists; nothing includes
      sluice.hpp, sluice/report.hpp or sluice/tensorflow.hpp; a header includes no file of src/
 (L5) base names are unique under include/sluice
@@ -143,7 +143,7 @@ def check_strata(graph):
             if same and not in_detail(target):
                 needs = [p for p in graph.reachable(target) if in_detail(p)]
                 if any(graph.folder_of(p) == graph.folder_of(path) for p in needs):
-                    yield Problem("L3", path, line, f"mechanism includes the facade {target}")
+                    yield Problem("L3", path, line, f"mechanism includes the public class {target}")
 
 
 def check_graph(graph):

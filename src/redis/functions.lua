@@ -141,7 +141,7 @@ local function publish(prefix, event)
   redis.pcall('PUBLISH', prefix .. ':events', event)
 end
 
--- A process waits until `least` of them are there: room, or items. The least counts.
+-- A process waits until `least` of them are there: room, or elements. The least counts.
 local function wait_for(prefix, field, least)
   local waiting = redis.call('HGET', prefix .. ':meta', field)
   if not waiting or least < tonumber(waiting) then
@@ -565,8 +565,9 @@ local function enqueue(keys, args, first)
   return enqueue_calls(keys[1], args[first], nil, args, first + 1)
 end
 
--- The same under a name. ARGV: name, process; for each call as above. What is done under a name are
--- functions of their own, so that no older functions do it without a look at who has the name.
+-- The same under a name. ARGV: name, process; for each call what enqueue() takes. What is done under
+-- a name are functions of their own, so that no older functions do it without a look at who has the
+-- name.
 local function enqueue_as(keys, args, first)
   first = first or 1
   return enqueue_calls(keys[1], 'n:' .. args[first], args[first + 1], args, first + 2)

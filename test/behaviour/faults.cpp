@@ -361,7 +361,7 @@ std::vector<call<scene<Queue, 0>>> calls_of_meetings()
         {"async_dequeue_many, in part",
          offered,
          [](scene& s) { s.q.async_dequeue_many(6, s.takes()); }},
-        {"async_dequeue_some of what was put back and what is offered",
+        {"async_dequeue_some of what was returned and what is offered",
          [](scene& s) {
              s.q.async_dequeue_many(
                  3,

@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cancelled_by_each_type, Operation, every_operation
     }
     // Decided, but its handler has not run: elements go back, a success of an enqueue stands.
     for (const auto type : each_type) {
-        BOOST_TEST_CONTEXT("handed over, cancellation type " << static_cast<int>(type))
+        BOOST_TEST_CONTEXT("decided, cancellation type " << static_cast<int>(type))
         {
             fixture fresh;
             Operation::let_wait(fresh.s);

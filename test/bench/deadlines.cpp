@@ -120,7 +120,7 @@ std::vector<scenario> deadlines()
               {with_timer, in_turn<channel_or_timer>}},
          .bars = bars},
         {.name = "within_waiting",
-         .what = "as 1x1_1_1, where everybody waits, with a deadline an hour away",
+         .what = "as 1x1_1_1, where every element waits, with a deadline an hour away",
          .contestants =
              {{ours, pass_waiting<sluice_queue>},
               {beside_timer, pass_waiting<queue_beside_timer>},

@@ -12,7 +12,7 @@ namespace sluice::bench {
 /// What is carried. The sum of all is checked, so that none gets away with doing nothing.
 using item = std::size_t;
 
-/// Who sends how to whom.
+/// How many producers and consumers there are, and how they pass elements.
 struct shape
 {
     std::size_t capacity;

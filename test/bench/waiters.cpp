@@ -62,7 +62,7 @@ public:
     {
         for (item value = 0; value < signals_.size(); ++value)
             if (!queue_.try_enqueue(std::move(value)))
-                throw std::runtime_error("nobody has waited");
+                throw std::runtime_error("no consumer has waited");
         expect_end();
     }
 
@@ -105,7 +105,7 @@ private:
     {
         context_.poll();
         if (ended_ != signals_.size())
-            throw std::runtime_error("a benchmark has left somebody waiting");
+            throw std::runtime_error("a benchmark has left a consumer waiting");
     }
 
     asio::io_context context_{1};

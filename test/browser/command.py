@@ -136,7 +136,7 @@ class CommandPage(browser.PageTest, ProgramTest):
         self.wait_for_text("#runner-actions button:first-child", "Resume range")
         self.wait_for_text("[id='runner-range%001'] td:nth-child(5)", "1 of 1, paused")
         self.wait_for_text("#bottleneck span", 'The runner "range" is paused.')
-        # what was there is worked off, and then nothing happens
+        # what was there is processed, and then nothing happens
         self.wait_for_text("[id='queue-numbers%001'] .word", "empty")
         before = self.state(url)["queues"][0]["enqueued"]
         self.assertEqual(self.state(url)["queues"][0]["enqueued"], before)

@@ -80,7 +80,7 @@ class Kills(ExactlyOnce):
     def test_element_whose_acknowledgement_was_lost_is_not_added_again(self):
         file = self.numbers_to_table(500)
         self.finish(self.start_part(file, "read"))
-        self.redis("BGSAVE")  # what a crash of the server goes back to
+        self.redis("BGSAVE")  # what the server has after a crash
         wait_until(lambda: self.redis("LASTSAVE") != "" and "rdb_bgsave_in_progress:0"
                    in self.redis("INFO", "persistence"))
         self.finish(self.start_part(file, "keep"))

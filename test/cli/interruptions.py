@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Runs that are interrupted: what has been read is worked off, and no run hangs."""
+"""Runs that are interrupted: what has been read is processed, and no run hangs."""
 
 import json
 import os

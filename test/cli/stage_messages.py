@@ -11,7 +11,7 @@ from program import PATIENCE, ProgramTest, main
 
 class StageMessages(ProgramTest):
     def through(self, stage, options, items, **others):
-        """A description that gives the items to the stage and prints what that makes of them."""
+        """A description that gives elements to the stage and prints what that makes of them."""
         return self.describe(
             {"given": {}, "made": {}},
             [
@@ -131,7 +131,7 @@ class StageMessages(ProgramTest):
         (self.folder / "home").mkdir()
         file = self.through("jq", {"program": "."}, [1])
         settings = {"env": {**os.environ, "HOME": str(self.folder / "home"),
-                            "ASAN_OPTIONS": "detect_leaks=0"}}  # as above
+                            "ASAN_OPTIONS": "detect_leaks=0"}}
         for content, reason in {
             "def f: 1; .": "in the file ~/.jq: library should only have function definitions, "
                            "not a main expression)",

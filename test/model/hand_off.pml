@@ -2,10 +2,10 @@
  * Copyright (c) 2026 The sluice authors
  *
  * How an element gets from a producer to a consumer, and what may come in between: a
- * cancellation before the operation starts, while it waits, and after the element was
- * handed over; an owner that goes away; a close; a select that another queue decides.
- * Spin tries every interleaving: nothing is lost, nothing arrives twice, what was put
- * back is in front, nobody who could go on is left waiting, and nobody waits for ever.
+ * cancellation before the operation starts, while it waits, and after it was decided; an
+ * owner that goes away; a close; a select that another queue decides. Spin tries every
+ * interleaving: no element is lost, none arrives twice, one that was returned is in front, no
+ * operation waits that could complete, and none waits for ever.
  *
  * The names are those of the sources: detail/waiter.hpp, detail/wait_hub.hpp,
  * detail/claim.hpp, queue/detail/queue_core.hpp, queue/detail/select_core.hpp.
@@ -37,9 +37,9 @@ c_decl { \#include <stdlib.h> }
 #define DROP_BRANCH          INTACT(6)   /* a branch that has lost leaves its line */
 #define SUCCESS_STANDS       INTACT(7)   /* an enqueue whose element is in succeeds */
 #define DELIVERY_WAITS       INTACT(8)   /* while an element is being taken back */
-#define TO_THE_FRONT         INTACT(9)   /* what is put back goes to the front */
+#define TO_THE_FRONT         INTACT(9)   /* a returned element is first */
 #define SETTLE_AFTER_CLOSE   INTACT(10)
-#define WITHDRAW_LOSERS      INTACT(11)  /* whoever decides a select takes them out */
+#define WITHDRAW_LOSERS      INTACT(11)  /* the decision of a select takes them out */
 #define WITHDRAW_FIRST       INTACT(12)  /* before its owner may resume */
 #define LATER_OF_TWO         INTACT(13)  /* the decision and the end of the start */
 
@@ -59,7 +59,7 @@ c_decl { \#include <stdlib.h> }
 mtype = { idle, waiting, decided, reclaiming, delivered };
 mtype phase[WAITERS] = idle;
 byte queue_of[WAITERS];
-byte held[WAITERS] = NONE;  /* the element that a consumer was handed */
+byte held[WAITERS] = NONE;  /* the element that a consumer has */
 bool failed[WAITERS];
 bool posted[WAITERS];       /* decided, and the owner may learn it; not of a branch */
 
@@ -79,7 +79,7 @@ chan producers[QUEUES] = [WAITERS] of { byte };
 chan consumers[QUEUES] = [WAITERS] of { byte };
 
 byte consumed[CONSUMER];    /* how often each element has reached a consumer's code */
-bool returned[CONSUMER];    /* it was put back */
+bool returned[CONSUMER];    /* to its queue */
 bool kept[CONSUMER];         /* its producer was told that it did not go in */
 
 /* What one step needs while it lasts; no part of the state. */
@@ -87,20 +87,20 @@ hidden byte p, c, moved, won, took;
 
 /* Critical sections ------------------------------------------------------------------ */
 
-/* A critical section is one atomic step, as nobody looks at a queue without its lock. The
+/* A critical section is one atomic step, as no process looks at a queue without its lock. The
  * exceptions: phases, which a delivery moves without it, so that taking back is several
  * steps; and the claim. That is taken at most once in a section, and what comes before it
- * there nobody can see, so it may all happen at that moment. */
+ * there is invisible to others, so it may all happen at that moment. */
 #define LOCK(q)  !locked[q] -> locked[q] = true
 
 inline unlock(q)
 {
-    /* (Q2), (Q6): nobody waits who could go on */
+    /* (Q2), (Q6): no operation waits that could complete */
     assert(len(consumers[q]) == 0 || len(store[q]) == 0);
     assert(len(producers[q]) == 0 || len(store[q]) >= capacity);
     assert(len(producers[q]) == 0 || len(consumers[q]) == 0);
     assert(len(consumers[q]) == 0 || !closed[q] || len(producers[q]) > 0);
-    /* what was put back is in front */
+    /* a returned element is in front */
     assert(len(store[q]) < 2 || !(store[q]?[0]) || returned[0] || !returned[1]);
     assert(len(store[q]) < 2 || !(store[q]?[1]) || returned[1] || !returned[0]);
     locked[q] = false
@@ -171,8 +171,8 @@ inline serve_producer(q)
     fi
 }
 
-/* The first consumer: is handed the first element or told the end. At capacity 0 it gets
- * the element of the first producer, unless something was put back, which goes first. A
+/* The first consumer gets the first element, or learns the end. At capacity 0 it gets the
+ * element of the first producer, unless an element was returned, which goes first. A
  * branch finds that its claim is lost before, or only when it tries to take it. */
 inline serve_consumer(q)
 {
@@ -243,7 +243,7 @@ inline start(w)
     w++
 }
 
-/* Under the lock. Whoever moves the phase first wins: this, or finish_delivery(). */
+/* Under the lock. What moves the phase first wins: this, or finish_delivery(). */
 inline take_back(w)
 {
     if
@@ -319,7 +319,7 @@ inline note(event)
 }
 
 /* What the owner does when it resumes. While an element is being taken back it waits for
- * the mutex, after which the phase is `decided` again. Once it is `delivered` nobody else
+ * the mutex, after which the phase is `decided` again. Once it is `delivered` no other process
  * changes the outcome, so reading that belongs to the same step. */
 inline finish_delivery(w)
 {
@@ -334,7 +334,7 @@ inline finish_delivery(w)
 
 /* Processes -------------------------------------------------------------------------- */
 
-/* Whoever awaits one operation, or a select of several: starts it and learns the outcome of
+/* The owner of one operation, or of a select of several: starts it and learns the outcome of
  * the one that was decided. Or goes away at any moment, and forgets it. */
 proctype owner(byte first; byte last; bool may_go_away)
 {

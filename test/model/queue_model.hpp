@@ -183,16 +183,16 @@ private:
     // Its owner is not told. An outcome that is on its way is its owner's to lose: see forget().
     void abandon(int context)
     {
-        const bool everybody = context == home && has_home_;
+        const bool whole_home = context == home && has_home_;
         for (line* const l : {&producers_, &consumers_})
             for (operation* const o : line(*l))
-                if (everybody || o->start.context == context) {
+                if (whole_home || o->start.context == context) {
                     give_back(*o);
                     std::erase(*l, o);
                     o->now = operation::state::forgotten;
                     abandoned_.push_back(o->start.id);
                 }
-        has_home_ = has_home_ && !everybody;
+        has_home_ = has_home_ && !whole_home;
         settle();
     }
 

@@ -351,7 +351,7 @@ struct fixture
             });
             waiting.set_value();
             asked.get_future().wait();
-            throw sluice::io::no_reader("nobody reads");
+            throw sluice::io::no_reader("no process reads");
         });
         pipeline_description description = counting_to(0);
         description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};

@@ -99,7 +99,7 @@ def main():
 
 
 def run(server):
-    # before anybody has opened the queue
+    # before a worker has opened the queue
     look = start(server, "dead")
     assert (rest_of(look), look.returncode) == ([], 0)
 

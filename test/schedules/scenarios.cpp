@@ -160,7 +160,7 @@ public:
         world_.spawn("join", [this] { return join(); });
         world_.spawn("watch", [this]() -> task {
             co_await parent_.wait_for_stop();
-            world_.demand(parent_.should_stop(), "a stop that nobody requested");
+            world_.demand(parent_.should_stop(), "a stop without a request");
         });
         world_.run();
         world_.demand(parent_.tasks().empty(), "a task runs for ever");
@@ -331,7 +331,7 @@ void rush_hour(world& w)
 
 // Small scenarios ---------------------------------------------------------------------------
 
-// One element, two who want it, one of whom is cancelled, and the end of the queue.
+// One element, two consumers, one of which is cancelled, and the end of the queue.
 void hand_off(world& w)
 {
     w.stop_time();

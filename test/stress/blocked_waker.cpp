@@ -43,7 +43,7 @@ awaitable<void> serve(table& t, std::size_t rounds)
         co_await t.there.enqueue(round);
         if (round % blocks_after == 0)
             t.seen.acquire();
-        stress::require(co_await t.back.dequeue() == round, "the item came back");
+        stress::require(co_await t.back.dequeue() == round, "the number came back");
     }
 }
 

@@ -58,7 +58,7 @@ public:
     /// Safe from any thread.
     void note(std::size_t number)
     {
-        require(number < seen_.size(), "a number that nobody sent");
+        require(number < seen_.size(), "a number that was not sent");
         require(
             seen_[number].fetch_add(1) == 0,
             "delivered twice: " + std::to_string(number)

@@ -26,7 +26,7 @@ QUEUES = ("distributed_word_count.files", "distributed_word_count.parts")
 MOST_STARTS = 20
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-# A drain waits for room in queues that nobody reads any more, so it is short.
+# A drain waits for room in queues without a reader, so it is short.
 DRAIN_LIMIT = "3s"
 # More than the seconds of such a drain, and of the stop that may follow.
 PATIENCE = 15

@@ -131,7 +131,7 @@ function normalized(amounts) {
 }
 
 // Elements of a runner, where they are counted.
-export function itemsOf(runner) {
+export function elementsOf(runner) {
     return runner.from === null ? runner.items_out : runner.items_in;
 }
 

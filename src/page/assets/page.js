@@ -7,7 +7,7 @@ import { byId, html, setAttribute, setChildren, setHidden, setText } from "./dom
 import { differences, EventLog } from "./events.js";
 import { count, percent, plural, rate, seconds, wholePercentages } from "./format.js";
 import { describeShares, Graph } from "./graph.js";
-import { fillOf, History, isCounted, isOver, isReady, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, targetsOf, TaskGroups, taskText, withKeys } from "./model.js";
+import { fillOf, History, isCounted, isOver, isReady, isUnbounded, elementsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, targetsOf, TaskGroups, taskText, withKeys } from "./model.js";
 import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
 import { offerActions, showActions } from "./actions.js";
 
@@ -74,8 +74,8 @@ const runnerTable = new Table(byId("runner-table"), {
         { title: "Time of the workers", descends: true, value: runner => runner.shares?.[0] ?? -1,
           make: cell => makeShares(cell, parts.map(part => part.key)),
           show: (cell, runner) => showShares(cell, runner.whole, runner.whole ? describeShares(runner.whole) : "nothing known yet") },
-        { title: "Items per second", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
-        { title: "Items", number: true, value: itemsOf, text: runner => isCounted(runner) ? count(itemsOf(runner)) : "–" },
+        { title: "Elements per second", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
+        { title: "Elements", number: true, value: elementsOf, text: runner => isCounted(runner) ? count(elementsOf(runner)) : "–" },
         { title: "Left out", number: true, value: runner => runner.skipped ?? 0, text: runner => count(runner.skipped ?? 0) },
         { title: "First errors", style: "prose", value: runner => (runner.first_errors ?? []).join(), text: runner => (runner.first_errors ?? []).join("; ") || "–" },
     ],
@@ -83,7 +83,7 @@ const runnerTable = new Table(byId("runner-table"), {
 
 const waitTable = new Table(byId("wait-table"), {
     caption: "Tasks that wait, for an operation or a thread, or were asked to stop and still run. A header sorts by its column.",
-    empty: "Nobody waits.",
+    empty: "No task waits.",
     columns: [
         { title: "Task", value: task => task.label, text: task => task.label },
         { title: "Waits on", style: "prose", value: task => task.waiting_on ?? "", text: task => task.waiting_on ?? task.doing },

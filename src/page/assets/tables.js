@@ -5,8 +5,8 @@
 
 import { html, setAttribute, setChildren, setHidden, setStyle, setText, svg } from "./dom.js";
 
-// A column: { title, value(item) to sort by, text(item) }; number: true for those on the right;
-// make(cell) and show(cell, item) instead of text for what is no text; descends: the largest first;
+// A column: { title, value(entry) to sort by, text(entry) }; number: true for those on the right;
+// make(cell) and show(cell, entry) instead of text for what is no text; descends: the largest first;
 // style: "name" for what is cut off if it is long, "prose" for what has several lines then.
 export class Table {
     #columns;
@@ -35,14 +35,14 @@ export class Table {
         this.#showOrder();
     }
 
-    update(items) {
-        const shown = items.filter(this.#keeps);
+    update(entries) {
+        const shown = entries.filter(this.#keeps);
         if (this.#sortedBy) {
             const { value } = this.#sortedBy, sign = this.#descends ? -1 : 1;
             shown.sort((a, b) => sign * compare(value(a), value(b)));
         }
-        const rows = shown.map(item => this.#row(item));
-        const known = new Set(items.map(item => item.key));
+        const rows = shown.map(entry => this.#row(entry));
+        const known = new Set(entries.map(entry => entry.key));
         for (const key of this.#rows.keys()) if (!known.has(key)) this.#rows.delete(key);
         setChildren(this.#body, rows.length ? rows : [this.#empty]);
     }
@@ -72,8 +72,8 @@ export class Table {
         }
     }
 
-    #row(item) {
-        if (!this.#rows.has(item.key)) {
+    #row(entry) {
+        if (!this.#rows.has(entry.key)) {
             const cells = this.#columns.map((column, i) => {
                 const cell = html(i === 0 ? "th" : "td", column.number ? "number" : column.style ?? "");
                 if (i === 0) [cell.scope, cell.className] = ["row", "name"];
@@ -81,17 +81,17 @@ export class Table {
                 return cell;
             });
             const row = html("tr", "", ...cells);
-            if (this.#prefix) [row.id, row.tabIndex] = [`${this.#prefix}-${encodeURIComponent(item.key)}`, -1];
-            this.#rows.set(item.key, row);
+            if (this.#prefix) [row.id, row.tabIndex] = [`${this.#prefix}-${encodeURIComponent(entry.key)}`, -1];
+            this.#rows.set(entry.key, row);
         }
-        const row = this.#rows.get(item.key);
+        const row = this.#rows.get(entry.key);
         this.#columns.forEach((column, i) => {
             const cell = row.cells[i];
             if (column.show) {
-                column.show(cell, item);
+                column.show(cell, entry);
                 return;
             }
-            const text = column.text(item);
+            const text = column.text(entry);
             setText(cell, text);
             if (cell.className === "name") setAttribute(cell, "title", text);
         });
@@ -120,7 +120,7 @@ export function showFill(cell, fill, level, size, word) {
     setText(cell.word, word);
 }
 
-// The parts of a whole as one bar; the words are for those who do not see it, and in a tooltip.
+// The parts of a whole as one bar; the words are for a reader who does not see it, and in a tooltip.
 export function makeShares(cell, names) {
     cell.parts = names.map(name => html("i", name));
     cell.bar = html("div", "shares", ...cell.parts);

@@ -287,7 +287,7 @@ public:
     {
         const bool complete =
             core_->start(operation, delivery::always_posted, wait_mode::waits);
-        check(!complete, "a posted operation was handed to its caller", where);
+        check(!complete, "a posted operation completed in its caller", where);
         check_invariants(where);
         return operation;
     }
@@ -395,7 +395,7 @@ public:
         );
         check(
             now.held == 0 || now.waiting_consumers != 0,
-            "elements are held, and nobody waits",
+            "elements are held, and no consumer waits",
             where
         );
         check(
