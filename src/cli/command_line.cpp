@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
-#include <utility>
 
 namespace sluice::cli {
 

@@ -119,10 +119,8 @@ std::string element::to_text(invalid_utf8 rule) &&
 
 json_value element::to_json() const&
 {
-    const record_block* const block = detail::block_of(*this);
-    return block != nullptr && block->names() != nullptr
-               ? object_of(*block, record())
-               : detail::view_of(*this).to_json();
+    return detail::has_fields(*this) ? object_of(*detail::block_of(*this), record())
+                                     : detail::view_of(*this).to_json();
 }
 
 json_value element::to_json() &&

@@ -7,7 +7,6 @@
 #include "pipeline/words.hpp"
 #include "text/printable.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <utility>
 

@@ -52,6 +52,7 @@ std::optional<refused_element> try_apply(
 }
 
 constexpr std::uint64_t most_waste = 8;  // bytes that buffers keep for one of an element
+constexpr std::uint64_t recent = 4096;   // elements that say which share is given
 constexpr std::size_t most_in_hand = 1024 * 1024;  // bytes
 
 std::size_t weight_from(std::size_t first, const std::vector<element>& elements) noexcept
@@ -102,6 +103,10 @@ asio::awaitable<void> work_by_element(
         // A stage that passes on few keeps few of many buffers.
         if (given * most_waste < taken)
             detail::leave_large_buffers(out);
+        if (taken > recent) {  // what was long ago counts less and less
+            taken /= 2;
+            given /= 2;
+        }
         if (!out.empty())
             co_await context.write(out);
         weight = 0;

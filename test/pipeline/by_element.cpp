@@ -33,6 +33,21 @@ struct by_element_fixture : stage_fixture
         BOOST_TEST(context.output.size() == elements);
         return context.writes;
     }
+
+    // Appends a hundred elements of one large buffer.
+    static std::weak_ptr<std::string> add_lines_to(std::vector<element>& elements)
+    {
+        const auto buffer = std::make_shared<std::string>(100'000, 'x');
+        pipeline::detail::record_builder builder;
+        for (int i = 0; i < 100; ++i) {
+            builder.keep(buffer);
+            builder.add(
+                {std::string_view(*buffer).substr(0, 3), pipeline::field_form::text}
+            );
+            elements.push_back(builder.finish());
+        }
+        return buffer;
+    }
 };
 
 }  // namespace by_element
@@ -51,20 +66,8 @@ BOOST_AUTO_TEST_CASE(results_of_a_megabyte_are_written_at_once)
 
 BOOST_AUTO_TEST_CASE(few_results_do_not_keep_the_buffer_of_many_elements)
 {
-    std::weak_ptr<std::string> kept;
     std::vector<element> lines;
-    {
-        const auto buffer = std::make_shared<std::string>(100'000, 'x');
-        kept = buffer;
-        pipeline::detail::record_builder builder;
-        for (int i = 0; i < 100; ++i) {
-            builder.keep(buffer);
-            builder.add(
-                {std::string_view(*buffer).substr(0, 3), pipeline::field_form::text}
-            );
-            lines.push_back(builder.finish());
-        }
-    }
+    const std::weak_ptr<std::string> kept = add_lines_to(lines);
     fake_stage_context context(ctx, std::exchange(lines, {}));
     int count = 0;
     const pipeline::element_function pass_few = [&](element&& in,
@@ -75,6 +78,23 @@ BOOST_AUTO_TEST_CASE(few_results_do_not_keep_the_buffer_of_many_elements)
     run_until_done(pipeline::work_by_element(context, pass_few));
     BOOST_TEST(context.output.size() == 2U);
     BOOST_TEST(context.output.front().text() == "xxx");
+    BOOST_TEST(kept.expired());
+}
+
+// However many a stage has passed on before.
+BOOST_AUTO_TEST_CASE(few_results_of_the_last_elements_do_not_keep_their_buffer)
+{
+    std::vector<element> input(50'000);
+    const std::weak_ptr<std::string> kept = add_lines_to(input);
+    fake_stage_context context(ctx, std::exchange(input, {}));
+    int count = 0;
+    const pipeline::element_function pass_few_later = [&](element&& in,
+                                                          std::vector<element>& out) {
+        if (++count < 20'000 || count % 50 == 0)
+            out.push_back(std::move(in));
+    };
+    run_until_done(pipeline::work_by_element(context, pass_few_later));
+    BOOST_TEST(context.output.back().text() == "xxx");
     BOOST_TEST(kept.expired());
 }
 

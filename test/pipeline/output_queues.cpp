@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,37 @@ namespace output_queues {
 using pipeline::element;
 using pipeline::queue_description;
 using pipeline::queue_type;
+
+// Takes an element only from a producer that waits.
+class slow_queue final : public pipeline::element_queue
+{
+public:
+    asio::awaitable<std::vector<element>> take(pipeline::read_request /*request*/)
+        override
+    {
+        co_return std::vector<element>();
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        elements.clear();
+        co_return;
+    }
+
+    void prepare(std::span<element> elements) const override
+    {
+        prepared += elements.size();
+    }
+    std::size_t try_put(std::span<element> /*elements*/) override { return 0; }
+    [[nodiscard]] queue_stats stats() const override { return {}; }
+    [[nodiscard]] bool makes_takes_wait() const override { return true; }
+    [[nodiscard]] bool makes_puts_wait(std::size_t /*elements*/) const override
+    {
+        return true;
+    }
+
+    mutable std::size_t prepared = 0;
+};
 
 struct output_queues_fixture : io_fixture
 {
@@ -70,6 +102,17 @@ BOOST_AUTO_TEST_CASE(each_queue_gets_every_element_in_order)
     BOOST_TEST((rest_of(other) == given));
     BOOST_TEST((rest_of(sorted) == numbers(0, 3)));
     BOOST_TEST(queues[0]->waits_to_put == 0U);
+}
+
+// Not again for each of those before it, which would take the longer the more they are.
+BOOST_AUTO_TEST_CASE(each_element_is_prepared_once_however_slow_its_queue_is)
+{
+    slow_queue slow;
+    out.add(slow);
+    add({});
+    auto elements = numbers(0, 20);
+    run_until_done(out.put(elements));
+    BOOST_TEST(slow.prepared == 20U);
 }
 
 BOOST_AUTO_TEST_CASE(who_puts_waits_for_the_slowest)

@@ -690,6 +690,20 @@ BOOST_AUTO_TEST_CASE(deep_nesting_is_an_error)
     BOOST_TEST(error == path + ", line 1: nested deeper than 500 levels");
 }
 
+// What comes behind the last value of a file is no part of the next one.
+BOOST_AUTO_TEST_CASE(file_may_follow_one_that_ends_with_no_value)
+{
+    folder.write("all/1", "{\"a\":1}\n\n");
+    folder.write("all/2", "{\"a\":2}\nno JSON\n");
+    folder.write("all/3", "\n");
+    folder.write("all/4", "{\"a\":3}\n");
+    const json options = json_lines({{"files", folder.path("all")}, {"epochs", 2}});
+    const texts once{"{\"a\":1}", "{\"a\":2}", "{\"a\":3}"};
+    texts twice = once;
+    twice.insert(twice.end(), once.begin(), once.end());
+    BOOST_TEST(kept_by("read", options) == twice);
+}
+
 BOOST_AUTO_TEST_CASE(line_that_is_no_json_can_be_left_out)
 {
     const auto path = folder.write("file", "1\n{\"a\"\n2\n");

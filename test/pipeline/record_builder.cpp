@@ -174,6 +174,19 @@ BOOST_AUTO_TEST_CASE(few_records_of_a_large_buffer_do_not_keep_it)
     BOOST_TEST(one.text() == "xxx");
 }
 
+BOOST_AUTO_TEST_CASE(blocks_of_large_copies_keep_few_of_them)
+{
+    constexpr std::size_t large = 1'000'000;
+    data::record_builder builder;
+    std::vector<element> made;
+    for (int i = 0; i < 100; ++i) {
+        builder.add_copy(std::string(large, 'x'), field_form::text);
+        made.push_back(builder.finish());
+    }
+    for (const element& each : made)
+        BOOST_TEST(data::block_of(each)->kept_bytes() <= 3 * large);
+}
+
 BOOST_AUTO_TEST_CASE(parts_of_parts_share_blocks_however_much_these_keep)
 {
     std::vector<element> made;

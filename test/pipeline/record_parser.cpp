@@ -52,6 +52,20 @@ BOOST_AUTO_TEST_CASE(quoted_field_is_there_when_its_quote_has_come)
     BOOST_TEST((out.front().to_json().at("b") == std::string(70'000, 'x') + "\n\"y"));
 }
 
+// So that the memory of a file without values is that of a piece.
+BOOST_AUTO_TEST_CASE(buffer_without_a_record_is_not_kept)
+{
+    line_parser lines(field_form::json);
+    lines.keep_refused();
+    std::vector<element> out;
+    lines.begin("log");
+    for (int i = 0; i < 100; ++i)
+        lines.parse(std::string(999, ' ') + "\nno JSON\n", out);
+    lines.parse("1\n", out);
+    BOOST_TEST_REQUIRE(out.size() == 1U);
+    BOOST_TEST(pipeline::detail::block_of(out.front())->kept_bytes() < 3000U);
+}
+
 // However a wrong record comes, its reason is the same.
 BOOST_AUTO_TEST_CASE(lines_of_a_wrong_record_are_counted_once)
 {

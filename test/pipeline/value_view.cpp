@@ -33,11 +33,23 @@ BOOST_AUTO_TEST_CASE(numbers_are_those_of_json)
           "inf",
           "nan",
           "1e309",
-          "-1e309"})
+          "-1e309",
+          "1e99999999999999999999"})
         BOOST_TEST(!number::parse(text), text);
     for (const char* const text :
          {"0", "-0", "12", "-12", "0.5", "1e3", "1E-3", "1.5e+3", "1e-400"})
         BOOST_TEST(number::parse(text).has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(number_beyond_a_double_is_none_and_one_below_is_zero_however_written)
+{
+    const std::string nines(400, '9');
+    for (const std::string& large : {nines, nines + ".5", nines + "e-1", nines + "e+1"})
+        BOOST_TEST(!number::parse(large), large);
+    const std::string small = "0." + std::string(400, '0');
+    for (const std::string& below : {small + "1", small + "1e5", small + "1E-5"})
+        BOOST_TEST(pipeline::to_double(number::parse(below).value().value()) == 0.0);
+    BOOST_TEST(number::parse("1" + std::string(400, '0') + "e-400").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(whole_numbers_are_exact_to_64_bits)

@@ -11,7 +11,6 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>

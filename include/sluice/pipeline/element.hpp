@@ -71,8 +71,8 @@ public:
     /// A JSON value. A JSON string is a value, not a text.
     explicit element(json_value value);
 
-    /// A record of a block, for the stages of this library. Takes a reference over. A weight that
-    /// is known need not be computed; 0: it is not.
+    /// A record of a block, for the stages of this library. Takes over one of the references that a
+    /// block has for its records. A weight that is known need not be computed; 0: it is not.
     element(detail::content& block, std::uint32_t record, std::uint32_t weight) noexcept
         : content_(&block), record_and_weight_(std::uint64_t{weight} << 32U | record)
     {

@@ -15,7 +15,8 @@ constexpr std::size_t fields_in_block = 4096;
 constexpr std::size_t most_records = 256;
 constexpr std::size_t size_of_copies = 32 * 1024;
 
-// Bytes that a block of several buffers keeps. Then a new one begins, with the last of them.
+// Bytes that a block of several buffers, or of several buffers of copies, keeps. Then a new one
+// begins, with the last of them.
 constexpr std::size_t most_kept = 512 * 1024;
 
 std::size_t width_of(const std::shared_ptr<const field_names>& names)
@@ -115,8 +116,10 @@ void record_builder::add_copy(std::string_view bytes, field_form is)
         copies_ = std::make_shared<std::string>();
         copies_->reserve(std::max(bytes.size(), copied_size_));
     }
-    if (std::ranges::find(block_->buffers_, copies_) == block_->buffers_.end())
+    if (std::ranges::find(block_->buffers_, copies_) == block_->buffers_.end()) {
+        ++copied_;
         hold(copies_);
+    }
     const std::size_t begin = copies_->size();
     copies_->append(bytes);
     add(field(std::string_view(*copies_).substr(begin), is));
@@ -124,8 +127,9 @@ void record_builder::add_copy(std::string_view bytes, field_form is)
 
 void record_builder::find_place()
 {
+    const bool keeps_several = kept_ > 1 || copied_ > 1;
     if (block_ != nullptr && (block_->size_ == block_->capacity_ ||
-                              (kept_ > 1 && block_->kept_bytes() > most_kept)))
+                              (keeps_several && block_->kept_bytes() > most_kept)))
         end_block();
     if (block_ == nullptr)
         new_block();
@@ -145,6 +149,7 @@ void record_builder::new_block()
 {
     block_ = new record_block(names_, width_, records_);
     kept_ = 0;
+    copied_ = 0;
     block_->file_ = file_;
     if (file_ != nullptr)
         block_->lines_ = std::make_unique_for_overwrite<std::uint64_t[]>(records_);

@@ -38,18 +38,13 @@ public:
     record_builder& operator=(const record_builder&) = delete;
     ~record_builder();
 
-    [[nodiscard]] const std::shared_ptr<const field_names>& names() const noexcept
-    {
-        return names_;
-    }
-
     // The records that follow come from this file. Null: from none. Not within a record.
     void from(std::shared_ptr<const std::string> file);
 
     // The same file as that of this element. Gives its line.
     std::uint64_t follow(const element& origin);
 
-    // The fields that follow may refer to this buffer. Before the first add() of a record.
+    // The fields that follow may refer to this buffer. Begins a record, before its first add().
     void keep(const text_buffer& buffer);
 
     // A field whose bytes are in a buffer that is kept, or live for ever.
@@ -113,8 +108,9 @@ private:
     const std::size_t copied_size_;  // bytes of a buffer of copies
     std::shared_ptr<const std::string> file_;
     record_block* block_ = nullptr;  // that is filled; this is one of its owners
-    std::size_t kept_ = 0;   // buffers and blocks that it keeps, without those of copies
-    field* next_ = nullptr;  // of the record that is begun; null: none is
+    std::size_t kept_ = 0;    // buffers and blocks that it keeps, without those of copies
+    std::size_t copied_ = 0;  // buffers of copies that it keeps
+    field* next_ = nullptr;   // of the record that is begun; null: none is
     const std::size_t weight_of_places_ = sizeof(element) + width_ * sizeof(field);
     std::size_t weight_ = weight_of_places_;  // of it, so far
     text_buffer copies_;  // never longer than its capacity, so that it stays

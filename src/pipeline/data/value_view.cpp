@@ -42,6 +42,27 @@ std::optional<std::int64_t> short_whole(std::string_view text) noexcept
     return whole;
 }
 
+// Of a number that no double holds: whether it is too large, and not too small. Its first digit is
+// so many places before the point.
+bool is_too_large(std::string_view digits) noexcept
+{
+    const auto end = std::min(digits.find_first_of("eE"), digits.size());
+    const std::string_view mantissa = digits.substr(0, end);
+    const auto place_of = [&](std::size_t found) {
+        return static_cast<std::int64_t>(std::min(found, end));
+    };
+    std::string_view power = digits.substr(std::min(end + 1, digits.size()));
+    if (power.starts_with('+'))
+        power.remove_prefix(1);
+    std::int32_t exponent = 0;
+    if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec ==
+        std::errc::result_out_of_range)
+        return !power.starts_with('-');
+    return place_of(mantissa.find('.')) - place_of(mantissa.find_first_of("123456789")) +
+               exponent >
+           0;
+}
+
 // Apart, so that it costs the short ones nothing. The grammar of JSON has neither 007 nor .5 nor 1.
 // nor +1, which from_chars() takes in part.
 [[gnu::noinline]] std::optional<number> parse_any(std::string_view text) noexcept
@@ -69,10 +90,9 @@ std::optional<std::int64_t> short_whole(std::string_view text) noexcept
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (rest != end || error == std::errc::invalid_argument || !std::isfinite(value))
         return std::nullopt;
-    if (error == std::errc::result_out_of_range) {
-        // too small is zero, too large is none
-        const auto exponent = digits.find_first_of("eE");
-        if (exponent == digits.npos ? point == digits.npos : digits[exponent + 1] != '-')
+    if (error ==
+        std::errc::result_out_of_range) {  // too small is zero, too large is none
+        if (is_too_large(digits))
             return std::nullopt;
         value = 0;
     }

@@ -161,9 +161,6 @@ public:
     // As JSON without a blank, so that values that differ in blanks and escapes only are the same.
     void append_compact(std::string& out, invalid_utf8 rule) const;
 
-    // The bytes that it takes where it is, for limits.
-    [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
-
     // If it is a text that is there as it is, or JSON that was read.
     [[nodiscard]] bool is_text() const noexcept { return is_ == form::text; }
     [[nodiscard]] bool is_written_json() const noexcept { return is_ == form::json; }

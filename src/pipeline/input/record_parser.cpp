@@ -185,19 +185,22 @@ std::size_t line_parser::take_record(const rest_of_piece& rest, std::vector<elem
     if (all == 0)
         return 0;
     const std::string_view line = text.substr(0, content);
-    if (!is_too_long(line, this->line())) {
-        builder_.keep(rest.buffer);
-        add_line(line, out);
-    }
+    if (!is_too_long(line, this->line()))
+        add_line(line, rest.buffer, out);
     add_lines(1);
     return all;
 }
 
-void line_parser::add_line(std::string_view line, std::vector<element>& out)
+void line_parser::add_line(
+    std::string_view line,
+    const detail::text_buffer& buffer,
+    std::vector<element>& out
+)
 {
     const std::string_view value = lines_ == field_form::json ? json_in(line) : line;
     if (lines_ == field_form::json && value.empty())
         return;
+    builder_.keep(buffer);
     builder_.add({value, lines_});
     out.push_back(builder_.finish(this->line()));
 }

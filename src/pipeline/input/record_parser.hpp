@@ -146,8 +146,12 @@ private:
         std::vector<element>& out
     ) override;
 
-    // Appends the element of a line, if it has one. The builder knows its buffer.
-    void add_line(std::string_view line, std::vector<element>& out);
+    // Appends the element of a line of this buffer, if it has one.
+    void add_line(
+        std::string_view line,
+        const detail::text_buffer& buffer,
+        std::vector<element>& out
+    );
 
     // What of a line is JSON; empty if nothing is, or if it is refused.
     [[nodiscard]] std::string_view json_in(std::string_view line);

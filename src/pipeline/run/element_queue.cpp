@@ -127,17 +127,16 @@ struct as_they_are
 // In an order of their own, so that few records of a block may be left of it.
 struct on_their_own : as_they_are
 {
-    // A vector, or a span.
-    auto& stored(auto& elements) const
+    void prepare(std::span<element> elements) const
     {
         for (element& each : elements)
             each = detail::on_its_own(std::move(each));
-        return elements;
     }
 
-    std::size_t try_put(auto& queue, std::span<element> elements) const
+    std::vector<element>& stored(std::vector<element>& elements) const
     {
-        return queue.try_enqueue_many(stored(elements));
+        prepare(elements);
+        return elements;
     }
 };
 
@@ -207,6 +206,12 @@ public:
         auto&& stored = form_.stored(elements);
         co_await queue_.enqueue_many(std::span(stored));
         elements.clear();
+    }
+
+    void prepare(std::span<element> elements) const override
+    {
+        if constexpr (requires { form_.prepare(elements); })
+            form_.prepare(elements);
     }
 
     std::size_t try_put(std::span<element> elements) override
@@ -368,6 +373,7 @@ public:
     delivery(element_queue& queue, std::span<element> elements)
         : queue_(&queue), rest_(elements)
     {
+        queue.prepare(elements);
     }
 
     [[nodiscard]] std::size_t rest() const noexcept { return rest_.size(); }

@@ -49,6 +49,9 @@ public:
     // Moves all elements out and leaves the vector empty.
     virtual boost::asio::awaitable<void> put(std::vector<element>& elements) = 0;
 
+    // Before the first try_put() of elements: gives them the form in which they are stored.
+    virtual void prepare(std::span<element> /*elements*/) const {}
+
     // Moves in as many as possible without waiting, from the first on; gives how many.
     virtual std::size_t try_put(std::span<element> elements) = 0;
 

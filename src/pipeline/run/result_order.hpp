@@ -10,7 +10,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -23,9 +23,8 @@ bool is_object(const element& given)
 
 std::size_t size_of(const element& value)
 {
-    const auto* const block = detail::block_of(value);
-    return block != nullptr && block->names() != nullptr ? block->width()
-                                                         : value.to_json().size();
+    return detail::has_fields(value) ? detail::block_of(value)->width()
+                                     : value.to_json().size();
 }
 
 }  // namespace

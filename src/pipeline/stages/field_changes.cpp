@@ -85,8 +85,7 @@ field_changes::field_changes(
 
 element field_changes::apply(element&& in)
 {
-    const detail::record_block* const block = detail::block_of(in);
-    const bool has_names = block != nullptr && block->names() != nullptr;
+    const bool has_names = detail::has_fields(in);
     if (in.kind() != element_kind::value ||
         (!has_names && !detail::view_of(in).is_object()))
         throw std::runtime_error(
@@ -97,7 +96,7 @@ element field_changes::apply(element&& in)
         results_[i].is = set_[i].second.append(in, results_[i].bytes);
     }
     if (has_names)
-        return applied_to(in, *block);
+        return applied_to(in, *detail::block_of(in));
     return detail::view_of(in).is_written_json() ? applied_to_text(in)
                                                  : applied_to_value(std::move(in));
 }

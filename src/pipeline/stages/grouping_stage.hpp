@@ -9,7 +9,6 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>

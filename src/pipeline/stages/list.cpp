@@ -10,8 +10,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
