@@ -320,8 +320,8 @@ std::string describe_overdue(
     if (workers == 0)
         return {};
     return fmt::format(
-        "{} of {} {} not ended within {} of the stop; raise \"stop_grace_period\" of the "
-        "coordinator, or lower \"kill_after\" of a command",
+        "{} of {} {} not ended within {} of the stop; see what reads the output, lower "
+        "\"kill_after\" of a command, or raise \"stop_grace_period\" of the coordinator",
         counted(workers, "worker"),
         fmt::join(runners, ", "),
         workers == 1 ? "has" : "have",

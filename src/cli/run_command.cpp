@@ -88,8 +88,10 @@ public:
               is_terminal(STDOUT_FILENO) ? progress_.results() : stdout_,
               [this](const auto& workers) {
                   asio::post(control_, [this, workers] {
-                      for (const task_info& worker : workers)
+                      for (task_info worker : workers) {
+                          worker.spawned_at = {};  // in the sources of the pipelines
                           progress_.note("still running: " + to_string(worker));
+                      }
                   });
               },
               remote_queues()
@@ -162,9 +164,11 @@ public:
         if (!page_ || (!asked && page_->viewers() == 0))
             return;
         if (asked)
-            progress_.note(
-                "the page stays at " + page_->control_url() + "; press Ctrl-C to end it"
-            );
+            progress_.note(fmt::format(
+                "the page stays at {}{}; press Ctrl-C to end it",
+                page_->control_url(),
+                *asked < asked->max() ? " for " + text::duration_text(*asked) : ""
+            ));
         core_.linger(asked.value_or(2 * live_page_options().interval), clock::now());
         wait_for_deadline();
         control_.restart();

@@ -69,17 +69,20 @@ run_files::run_files(
     : format_(line.run.report), metrics_(line.run.metrics_file)
 {
     expect_own_files(line, checked);
+    const char* option = "--report";
     try {
         if (!line.run.report_file.empty())
             report_file_.emplace(line.run.report_file).open();
+        option = "--metrics";
         if (!metrics_.empty())
             io::result_file(metrics_).open();
+        option = "--trace";
         if (!line.run.trace_file.empty()) {
             trace_file_.emplace(line.run.trace_file).open();
             trace_.emplace(checked.description().name);
         }
     } catch (const std::exception& error) {
-        throw command_error(fmt::format("sluice: {}", error.what()));
+        throw command_error(fmt::format("sluice: {}: {}", option, error.what()));
     }
 }
 

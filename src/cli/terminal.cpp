@@ -28,11 +28,15 @@ bool is_terminal(int descriptor) noexcept
 
 terminal_size size_of_terminal(int descriptor) noexcept
 {
+    terminal_size known;
     winsize size{};
-    if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
-        size.ws_row == 0)
-        return {};
-    return {.columns = size.ws_col, .lines = size.ws_row};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0)
+        return known;
+    if (size.ws_col != 0)
+        known.columns = size.ws_col;
+    if (size.ws_row != 0)
+        known.lines = size.ws_row;
+    return known;
 }
 
 std::size_t columns_for(int descriptor) noexcept

@@ -24,7 +24,7 @@ struct terminal_size
     std::size_t lines = 24;
 };
 
-// The default is the usual size, for a terminal that does not tell its own.
+// The default is the usual size, for what a terminal does not tell of its own.
 [[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
 // So many columns that nothing is too wide, as in a file.

@@ -51,14 +51,9 @@ void do_or_explain(const Action& action)
 
 void append_text(std::string_view text, newline_rule rule, std::string& out)
 {
+    expect_line(text, rule);
     if (rule == newline_rule::escape)
         out += escaped(text);
-    else if (rule == newline_rule::refuse && text.find('\n') != text.npos)
-        throw refused_line(fmt::format(
-            R"(the text {} holds a newline and would become several lines; )"
-            R"("newlines": "escape" writes \n for it, and "keep" writes the lines)",
-            detail::in_quotes(text)
-        ));
     else
         out += text;
 }
@@ -78,6 +73,16 @@ line_rules text_rules(const line_options& options)
     else if (options.newlines == "keep")
         newlines = newline_rule::keep;
     return {.newlines = newlines, .bytes = byte_rule(options)};
+}
+
+void expect_line(std::string_view text, newline_rule rule)
+{
+    if (rule == newline_rule::refuse && text.find('\n') != text.npos)
+        throw refused_line(fmt::format(
+            R"(the text {} holds a newline and would become several lines; )"
+            R"("newlines": "escape" writes \n for it, and "keep" writes the lines)",
+            detail::in_quotes(text)
+        ));
 }
 
 std::string to_line(std::string_view text, newline_rule rule)

@@ -80,6 +80,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+// Throws refused_line if the text would become several lines, and the rule is to refuse that.
+void expect_line(std::string_view text, newline_rule rule);
+
 // A text as a line, without the newline at its end. Throws refused_line, which shows the text and
 // says what to do, if the rule refuses it.
 [[nodiscard]] std::string to_line(std::string_view text, newline_rule rule);

@@ -239,8 +239,8 @@ class ResultsAndInputs(FaultTest):
                 status, printed, err = self.sluice("run", self.numbers(3), *arguments)
                 self.assertEqual((status, printed), (2, ""))
                 self.assertEqual(
-                    err, "sluice: cannot open out: it is a pipe that no program reads; "
-                    "start one that does\n")
+                    err, f"sluice: {arguments[0]}: cannot open out: it is a pipe that no program "
+                    "reads; start one that does\n")
 
     def test_a_report_is_written_to_a_pipe_that_is_read(self):
         os.mkfifo(self.folder / "out")

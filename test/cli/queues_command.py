@@ -91,9 +91,9 @@ class List(QueuesTest):
 
 class NarrowTerminal(QueuesTest):
     def on_terminal(self, columns):
-        """The two lines on a terminal with so many columns."""
+        """The two lines on a terminal with so many columns, which does not tell its lines."""
         ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 0, columns, 0, 0))
         self.assertEqual(self.sluice("queues", self.url, stdout=theirs)[0], 0)
         os.close(theirs)
         seen = os.read(ours, 4096).decode()

@@ -151,6 +151,19 @@ BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_or_escaped_where_it_is_printed
     BOOST_TEST(result_of("count", json::object(), input).size() == 1u);
 }
 
+// While it is counted, and not at the end of the run, where the table would be lost.
+BOOST_AUTO_TEST_CASE(element_that_cannot_be_printed_can_be_left_out)
+{
+    const auto tested = make("count", json::object());
+    fake_stage_context context(ctx, to_elements({"a", "a\nb", "a"}));
+    context.with_output = false;
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(context.printed.text() == "2\ta\n");
+    BOOST_TEST_REQUIRE(context.reasons.size() == 1U);
+    BOOST_TEST(holds(context.reasons.front(), "would become several lines"));
+}
+
 BOOST_AUTO_TEST_CASE(wrong_field_is_a_problem)
 {
     BOOST_TEST(problem_of("count", {{"field", ""}}) == "/field");

@@ -932,6 +932,28 @@ BOOST_AUTO_TEST_CASE(paused_runner_takes_nothing_until_it_is_resumed)
     BOOST_TEST(!pipeline.snapshot().runners[1].paused);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_in_a_queue_counts_while_the_rest_of_a_write_waits)
+{
+    auto description = counting_to(1000);
+    description.runners[0].options["batch"] = 1000;
+    description.queues[0].capacity = 300;
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    pipeline.pause("note");
+    sluice::metrics::snapshot paused;
+    std::jthread user([&] {
+        do {  // the source has filled the queue
+            std::this_thread::yield();
+            paused = pipeline.snapshot();
+        } while (paused.queues[0].stats.size < 300);
+        pipeline.resume("note");
+    });
+    pool.run(pipeline.run());
+    user.join();
+    BOOST_TEST(paused.runners[0].items_out == stage_context::batch_size);
+    BOOST_TEST(pipeline.snapshot().runners[0].items_out == 1000U);
+    BOOST_TEST(book.seen == numbers_to(1000), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(drain_ends_every_pause)
 {
     running_pipeline pipeline(pool.get_executor(), counting_to(-1), stages, out);

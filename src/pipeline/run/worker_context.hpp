@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -231,6 +232,29 @@ private:
     {
         if (!has_input() && runner_.gate.is_paused())
             co_await wait_while_paused();
+        if (elements.size() > batch_size)
+            co_await write_parts(elements);
+        else
+            co_await write_part(elements);
+    }
+
+    // What is in a slow queue counts, while the rest waits.
+    boost::asio::awaitable<void> write_parts(std::vector<element>& elements)
+    {
+        for (auto rest = std::span(elements); !rest.empty();) {
+            const auto next = rest.first(std::min(rest.size(), batch_size));
+            std::vector<element> part(
+                std::make_move_iterator(next.begin()),
+                std::make_move_iterator(next.end())
+            );
+            co_await write_part(part);
+            rest = rest.subspan(next.size());
+        }
+        elements.clear();
+    }
+
+    boost::asio::awaitable<void> write_part(std::vector<element>& elements)
+    {
         const std::size_t count = elements.size();
         co_await put(runner_.to, elements);
         state_.items_out.fetch_add(count, std::memory_order_relaxed);

@@ -218,8 +218,8 @@ the runner.
 "command" is a program and its arguments, or a string for the shell, /bin/sh. A shell ends with the
 status of its last program. What fails before the last | is hidden, and a part of a result looks
 like all of it. The option pipefail of bash makes it an error, as in the last example. The stage
-reads until each program that has the output open has ended, also one in the background. The
-command has no terminal: there is no /dev/tty, and Ctrl-Z stops sluice alone.
+reads until each program that has its output or error output open has ended, also one in the
+background. The command has no terminal: there is no /dev/tty, and Ctrl-Z stops sluice alone.
 
 Without "from" it is a source: the command has no input. When sources should end it gets
 SIGTERM, and how it ends then is no error. A last line without its end is then left out,

@@ -43,14 +43,18 @@ public:
     {
         return work_with(
             context,
-            [this, scratch = std::string()](const element& given) mutable {
-                return place{key_of(given, scratch)};
+            [this,
+             prints = !context.has_output(),
+             scratch = std::string()](const element& given) mutable {
+                const std::string_view key = key_of(given, scratch);
+                if (prints)  // with its element, which can be left out
+                    expect_line(key, rules_.newlines);
+                return place{key};
             }
         );
     }
 
 private:
-    // As it is; newlines matter only where it is printed.
     [[nodiscard]] std::string_view key_of(const element& given, std::string& scratch)
         const
     {

@@ -93,8 +93,8 @@ constexpr const char* sqlite_details =
     R"(Adds a row for each element to a table of an SQLite database, and makes both if they are not
 there. "columns" names the fields that become columns, by a name or a JSON pointer. Without it the
 columns are those of the table. If that is not there, they are the members of the first object, or
-one column "value" for what is no object. A field that is missing is NULL, and one without a column
-is an error. An array has an element for each column.
+one column "value" for what is no object. A field that is missing is NULL. One without a column is
+left out if "columns" is given, and an error if not. An array has an element for each column.
 
 A text is TEXT, or a BLOB if it is not UTF-8 or has a NUL. true and false are 1 and 0. A whole
 number of up to 64 bits with a sign is an INTEGER, a larger one TEXT, so that it keeps its digits.
