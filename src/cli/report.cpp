@@ -6,6 +6,7 @@
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/snapshot_json.hpp>
@@ -107,23 +108,31 @@ std::vector<std::string> figure_lines(
     return lines;
 }
 
-// The last line of the display, for the whole.
-std::string total(const metrics::snapshot& now)
+// The last line of the display, for the whole. A narrow one has a short bar, or none.
+std::string total(const metrics::snapshot& now, std::size_t columns)
 {
-    constexpr std::size_t length = 20;
     std::string line = fmt::format(
         "{}: {}, {}",
         now.name,
         to_string(now.state),
         format_duration(now.elapsed)
     );
-    if (const auto share = progress_of(now)) {
-        const std::string bar(static_cast<std::size_t>(*share * length), '#');
-        line += fmt::format(" [{:.<{}}] {}", bar, length, percent(*share));
-    }
+    std::string end;
     if (const auto left = time_left(now))
-        line += fmt::format(", about {} left", format_duration(*left));
-    return line;
+        end = fmt::format(", about {} left", format_duration(*left));
+    if (const auto share = progress_of(now)) {
+        end = ' ' + percent(*share) + end;
+        constexpr std::size_t longest = 20;
+        constexpr std::size_t shortest = 5;
+        const std::size_t others = text::columns_of(line + " []" + end);
+        const std::size_t length = std::min(columns - std::min(columns, others), longest);
+        if (length >= shortest) {
+            const double done = *share * static_cast<double>(length);
+            const std::string bar(static_cast<std::size_t>(done), '#');
+            line += fmt::format(" [{:.<{}}]", bar, length);
+        }
+    }
+    return cut_to_end(line + end, columns);
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.
@@ -334,7 +343,7 @@ std::vector<std::string> display_lines(const metrics::snapshot& now, terminal_si
     std::vector<std::string> lines = figure_lines(now, size.columns);
     // The cursor stands behind the last line, which therefore needs one more.
     lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
-    lines.push_back(cut_to_end(total(now), size.columns));
+    lines.push_back(total(now, size.columns));
     return lines;
 }
 

@@ -47,6 +47,18 @@ BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
             BOOST_TEST(sluice::text::columns_of(line) <= columns);
 }
 
+BOOST_AUTO_TEST_CASE(a_narrow_terminal_has_a_short_bar_or_none)
+{
+    const auto total_of = [](std::size_t columns) {
+        return cli::display_lines(sample_snapshot(), {.columns = columns, .lines = 24})
+            .back();
+    };
+    BOOST_TEST(
+        total_of(60) == "word_count: running, 10.0 s [###...] 50 %, about 10.0 s left"
+    );
+    BOOST_TEST(total_of(58) == "word_count: running, 10.0 s 50 %, about 10.0 s left");
+}
+
 BOOST_AUTO_TEST_CASE(a_low_terminal_shows_what_fits_and_always_the_total)
 {
     const auto sample = sample_snapshot();

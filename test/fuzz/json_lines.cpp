@@ -106,7 +106,13 @@ void try_input(std::string_view input)
         line_parser parser(field_form::json);
         if (keeps_refused)
             parser.keep_refused();
-        return read_all(parser, input, piece);
+        reading first = read_all(parser, input, piece);
+        if (first.error.empty())
+            require(
+                read_all(parser, input, piece) == first,
+                "a file leaves nothing behind"
+            );
+        return first;
     };
     for (const bool keeps_refused : {false, true})
         require(

@@ -42,8 +42,8 @@ std::optional<std::int64_t> short_whole(std::string_view text) noexcept
     return whole;
 }
 
-// Of a number that no double holds: whether it is too large, and not too small. Its first digit is
-// so many places before the point.
+// Of a number that no double holds: whether it is too large, and not so small that it is zero: by
+// the place of its first digit.
 bool is_too_large(std::string_view digits) noexcept
 {
     const auto end = std::min(digits.find_first_of("eE"), digits.size());
@@ -90,8 +90,7 @@ bool is_too_large(std::string_view digits) noexcept
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (rest != end || error == std::errc::invalid_argument || !std::isfinite(value))
         return std::nullopt;
-    if (error ==
-        std::errc::result_out_of_range) {  // too small is zero, too large is none
+    if (error == std::errc::result_out_of_range) {
         if (is_too_large(digits))
             return std::nullopt;
         value = 0;

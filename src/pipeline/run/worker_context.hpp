@@ -230,12 +230,8 @@ private:
 
     boost::asio::awaitable<void> write_on(std::vector<element>& elements)
     {
-        if (!has_input() && runner_.gate.is_paused())
-            co_await wait_while_paused();
-        if (elements.size() > batch_size)
-            co_await write_parts(elements);
-        else
-            co_await write_part(elements);
+        return elements.size() > batch_size ? write_parts(elements)
+                                            : write_part(elements);
     }
 
     // What is in a slow queue counts, while the rest waits.
@@ -255,6 +251,8 @@ private:
 
     boost::asio::awaitable<void> write_part(std::vector<element>& elements)
     {
+        if (!has_input() && runner_.gate.is_paused())
+            co_await wait_while_paused();
         const std::size_t count = elements.size();
         co_await put(runner_.to, elements);
         state_.items_out.fetch_add(count, std::memory_order_relaxed);
