@@ -275,6 +275,7 @@ BOOST_AUTO_TEST_CASE(s1_operator_or_over_two_ready_queues_loses_nothing)
 }
 
 // Each coroutine has its element before Asio cancels the other, and Asio drops its result.
+BOOST_TEST_DECORATOR(*test::native_await_only("what is ready is posted (P7)"))
 BOOST_AUTO_TEST_CASE(s1_or_of_two_coroutines_drops_what_one_of_them_has_taken)
 {
     using namespace asio::experimental::awaitable_operators;

@@ -7,6 +7,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -62,7 +63,8 @@ BOOST_AUTO_TEST_CASE(wait_completes_at_once_until_it_is_reset)
         co_await ready.wait();
         co_return counter.count();
     });
-    BOOST_TEST(run_until_done(work) == 0U);
+    const std::size_t allocations = run_until_done(work);
+    BOOST_TEST((allocations == 0U || !test::native_await));
     ready.reset();
     auto waits = ready.async_wait(record);
     run();

@@ -8,6 +8,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
@@ -88,7 +89,7 @@ BOOST_AUTO_TEST_CASE(late_reader_begins_with_the_latest_and_sees_none_that_was_r
     const auto reads = spawn([&]() -> asio::awaitable<int> {
         const test::allocation_counter counter;
         const std::optional<int> value = co_await price.next(seen);
-        BOOST_TEST(counter.count() == 0U);
+        BOOST_TEST((counter.count() == 0U || !test::native_await));
         co_return *value;
     });
     BOOST_TEST(run_until_done(reads) == 2);
