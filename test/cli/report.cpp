@@ -327,10 +327,11 @@ BOOST_AUTO_TEST_CASE(workers_that_have_not_ended_are_counted_with_their_runners)
         {.name = "jq", .stage = "jq", .running = 1}
     };
     BOOST_TEST(
-        cli::describe_overdue(run, 2s) ==
-        "3 workers of a (read), jq have not ended within 2s of the stop; see what reads the "
-        "output, lower \"kill_after\" of a command, or raise \"stop_grace_period\" of the "
-        "coordinator"
+        cli::describe_overdue(run, 2s) == "3 workers of a (read), jq have not ended "
+                                          "within 2s of the stop; see what reads the "
+                                          "output, lower \"kill_after\" of a command, or "
+                                          "raise \"stop_grace_period\" of the "
+                                          "coordinator"
     );
     BOOST_TEST(cli::describe_overdue({}, 2s) == "");
 }
