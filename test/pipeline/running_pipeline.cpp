@@ -417,6 +417,28 @@ struct fixture
         last = pipeline.snapshot();
     }
 
+    // Runs it with the sink paused, twice, until the source waits for a place. Gives the figures of
+    // then: of a snapshot that was begun after that, since its parts are read one by one.
+    sluice::metrics::snapshot run_after_a_pause(running_pipeline& pipeline)
+    {
+        pipeline.pause("note");
+        pipeline.pause("note");
+        sluice::metrics::snapshot paused;
+        std::jthread user([&] {
+            do {
+                std::this_thread::yield();
+                paused = pipeline.snapshot();
+            } while (paused.queues[0].stats.waiting_producers == 0 ||
+                     paused.runners[1].running == 0);
+            paused = pipeline.snapshot();
+            pipeline.resume("note");
+            pipeline.resume("note");
+        });
+        pool.run(pipeline.run());
+        user.join();
+        return paused;
+    }
+
     [[nodiscard]] std::vector<json_value> sorted() const
     {
         auto numbers = book.seen;
@@ -910,20 +932,7 @@ BOOST_AUTO_TEST_CASE(wait_for_a_reader_hides_no_failure_after_the_stop)
 BOOST_AUTO_TEST_CASE(paused_runner_takes_nothing_until_it_is_resumed)
 {
     running_pipeline pipeline(pool.get_executor(), counting_to(100), stages, out);
-    pipeline.pause("note");
-    pipeline.pause("note");
-    sluice::metrics::snapshot paused;
-    std::jthread user([&] {
-        do {  // the source has filled the queue
-            std::this_thread::yield();
-            paused = pipeline.snapshot();
-        } while (paused.queues[0].stats.waiting_producers == 0 ||
-                 paused.runners[1].running == 0);
-        pipeline.resume("note");
-        pipeline.resume("note");
-    });
-    pool.run(pipeline.run());
-    user.join();
+    const auto paused = run_after_a_pause(pipeline);
     BOOST_TEST(paused.runners[1].paused);
     BOOST_TEST(!paused.runners[0].paused);
     BOOST_TEST(paused.runners[1].items_in == 0U);
@@ -938,17 +947,7 @@ BOOST_AUTO_TEST_CASE(what_is_in_a_queue_counts_while_the_rest_of_a_write_waits)
     description.runners[0].options["batch"] = 1000;
     description.queues[0].capacity = 300;
     running_pipeline pipeline(pool.get_executor(), description, stages, out);
-    pipeline.pause("note");
-    sluice::metrics::snapshot paused;
-    std::jthread user([&] {
-        do {  // the source has filled the queue
-            std::this_thread::yield();
-            paused = pipeline.snapshot();
-        } while (paused.queues[0].stats.size < 300);
-        pipeline.resume("note");
-    });
-    pool.run(pipeline.run());
-    user.join();
+    const auto paused = run_after_a_pause(pipeline);
     BOOST_TEST(paused.runners[0].items_out == stage_context::batch_size);
     BOOST_TEST(pipeline.snapshot().runners[0].items_out == 1000U);
     BOOST_TEST(book.seen == numbers_to(1000), boost::test_tools::per_element());
