@@ -139,7 +139,9 @@ function(sluice_set_code target)
     endif()
 endfunction()
 
-# sluice_command(<name> FOLDERS <folder under src/>... LEAVE_OUT <source in src/>... DEPENDS <target>...)
+# sluice_command(<name>
+#     FOLDERS <folder under src/>... [LEAVE_OUT <source in src/>...]
+#     [DEFINITIONS <macro>...] DEPENDS <target>...)
 #
 # Defines the program <name>, target <name>_command. All but the main.cpp of its first folder is
 # the static library <name>_cli, so that tests reach it.
@@ -147,7 +149,7 @@ function(sluice_command name)
     if(NOT SLUICE_BUILD_COMMAND)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LEAVE_OUT;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LEAVE_OUT;DEFINITIONS;DEPENDS")
     list(GET arg_FOLDERS 0 folder)
     set(main "${PROJECT_SOURCE_DIR}/src/${folder}/main.cpp")
     set(sources "")
@@ -161,12 +163,15 @@ function(sluice_command name)
     add_library(${name}_cli STATIC ${sources})
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
-    sluice_set_warnings(${name}_cli)
-    sluice_set_code(${name}_cli)  # as the headers that are precompiled
-    target_precompile_headers(${name}_cli REUSE_FROM sluice_pipeline)
-
-    add_executable(${name}_command ${main} ${sluice_program_sources})
-    target_link_libraries(${name}_command PRIVATE ${name}_cli)
+    target_compile_definitions(${name}_cli PRIVATE ${arg_DEFINITIONS})
+    add_library(${name}_main OBJECT ${main})
+    target_link_libraries(${name}_main PRIVATE ${name}_cli)
+    add_executable(${name}_command ${sluice_program_sources})
+    target_link_libraries(${name}_command PRIVATE ${name}_main ${name}_cli)
     set_target_properties(${name}_command PROPERTIES OUTPUT_NAME ${name})
-    sluice_set_warnings(${name}_command)
+    foreach(target ${name}_cli ${name}_main)
+        sluice_set_warnings(${target})
+        sluice_set_code(${target})  # as the headers that are precompiled
+        target_precompile_headers(${target} REUSE_FROM sluice_pipeline)
+    endforeach()
 endfunction()

@@ -179,7 +179,7 @@ CLI::Option* add_choice(
 )
 {
     return to->add_option(name, value)
-        ->type_name(fmt::to_string(fmt::join(known, "|")))
+        ->type_name(fmt::format("{}", fmt::join(known, "|")))
         ->check([known](const std::string& given) -> std::string {
             return std::ranges::count(known, given) > 0
                        ? ""

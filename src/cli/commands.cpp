@@ -43,7 +43,7 @@ std::string label_of(const queue_description& queue)
         label += fmt::format("{}, ", to_string(queue.type));
     label += "capacity ";
     label += queue.capacity == unbounded ? text::byte_size_text(queue.memory.count)
-                                         : fmt::to_string(queue.capacity);
+                                         : std::to_string(queue.capacity);
     if (queue.overflow != overflow::wait)
         label += fmt::format(", {}", pipeline::to_string(queue.overflow));
     return in_dot(label);
@@ -157,6 +157,11 @@ std::string explain(const stage_type& type)
 }
 
 }  // namespace
+
+std::string schema_command(const stage_registry& stages)
+{
+    return pipeline::description_schema(stages).dump(2) + "\n";
+}
 
 std::string stages_command(const std::string& name, const stage_registry& stages)
 {

@@ -25,6 +25,9 @@ namespace sluice::cli {
 // elements go.
 [[nodiscard]] std::string to_dot(const pipeline::pipeline_description& description);
 
+// The JSON Schema of descriptions with these stages.
+[[nodiscard]] std::string schema_command(const pipeline::stage_registry& stages);
+
 // The explanation of a stage, or the list of all if the name is empty. Throws command_error if the
 // name is unknown.
 [[nodiscard]] std::string stages_command(

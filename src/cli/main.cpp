@@ -168,7 +168,7 @@ exit_status execute(const command_line& line)
     pipeline::stage_registry stages;
     pipeline::add_builtin_stages(stages);
     if (line.command == "schema")
-        return print(pipeline::description_schema(stages).dump(2) + "\n");
+        return print(schema_command(stages));
     if (line.command == "stages")
         return print(stages_command(line.stage, stages));
     auto checked = load_description(line, stages);

@@ -301,7 +301,7 @@ std::string describe_losses(const metrics::snapshot& now)
                 counted(queue.remote->lost, "element"),
                 in_quotes(queue.name)
             ));
-    return fmt::to_string(fmt::join(losses, "; "));
+    return fmt::format("{}", fmt::join(losses, "; "));
 }
 
 std::string describe_unheard(const metrics::snapshot& now)
@@ -310,7 +310,7 @@ std::string describe_unheard(const metrics::snapshot& now)
     for (const queue_snapshot& queue : now.queues)
         if (queue.remote && !queue.remote->read_ago)
             queues.push_back(in_quotes(queue.name));
-    const auto all = fmt::to_string(fmt::join(queues, ", "));
+    const auto all = fmt::format("{}", fmt::join(queues, ", "));
     return queues.empty() ? "" : "the server of " + all + " has never answered";
 }
 

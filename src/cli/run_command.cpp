@@ -320,7 +320,7 @@ private:
     void look_at_servers(const metrics::snapshot& now)
     {
         // At once: a pipe may have no room for a second one.
-        progress_.note(fmt::to_string(fmt::join(outages_.news(now), "\n")));
+        progress_.note(fmt::format("{}", fmt::join(outages_.news(now), "\n")));
         if (const std::string unheard = describe_unheard(now); !unheard.empty())
             interrupt(interruption::silence, unheard + "; stopping");
     }

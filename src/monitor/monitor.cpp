@@ -3,9 +3,9 @@
 
 #include <sluice/monitor/monitor.hpp>
 
+#include "metrics/unique_name.hpp"
 #include "monitor/watched_runner.hpp"
 #include "text/printable.hpp"
-#include "text/unique_name.hpp"
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -25,7 +25,7 @@
 namespace sluice {
 
 using metrics::activity;
-using text::unique_name;
+using metrics::unique_name;
 
 namespace {
 

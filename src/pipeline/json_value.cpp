@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -34,7 +33,7 @@ std::string_view text_of(const json_value::binary_t& number)
 void append_double(double number, std::string& out)
 {
     if (std::isfinite(number))
-        fmt::format_to(std::back_inserter(out), "{}", number);
+        out += fmt::format("{}", number);
     else
         out += "null";
 }
@@ -82,7 +81,7 @@ double to_double(const json_value& value)
     const std::string_view text = text_of(value.get_binary());
     if (text == "-0")  // a whole number to the parser, which has no sign then
         return -0.0;
-    return nlohmann::json::parse(text).get<double>();
+    return json_value::parse(text).get<double>();
 }
 
 void append_json(const json_value& value, std::string& out, invalid_utf8 rule)

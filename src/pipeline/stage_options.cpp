@@ -91,6 +91,15 @@ bool read_if(bool is_of_type, const json& given, T& value)
 
 }  // namespace
 
+problem problem_of(const option_error& wrong)
+{
+    return {
+        .pointer = "/" + wrong.option(),
+        .found = wrong.found(),
+        .expected = wrong.what()
+    };
+}
+
 std::string text_of(const json& value)
 {
     return value.is_string() ? value.get<std::string>() : "";
@@ -198,8 +207,7 @@ std::string needed_in_words(const option_limits& limits)
                : fmt::format("{} is {}", one_of(names), in_quotes(limits.needed_text));
 }
 
-}  // namespace
-
+// Adds the names of an object that are not known, or missing.
 void check_names(
     const json& given,
     const std::vector<option_info>& known,
@@ -232,6 +240,7 @@ void check_names(
             );
 }
 
+// Adds a problem if the value is of another type, or outside of the limits. Null is no value.
 void check_value(
     const json& value,
     bool is_of_type,
@@ -247,6 +256,49 @@ void check_value(
          .expected = expected_in_words(info, value),
          .hint = did_you_mean(text_of(value), info.limits.choices)}
     );
+}
+
+}  // namespace
+
+void option_table::add(
+    const option_access& access,
+    offset member,
+    std::string_view name,
+    std::string_view summary,
+    const option_limits& limits,
+    bool required,
+    const json& default_value
+)
+{
+    infos_.push_back(
+        {std::string(name),
+         access.type,
+         std::string(summary),
+         required,
+         default_value,
+         limits}
+    );
+    members_.push_back({&access, member});
+}
+
+void option_table::read(const json& given, void* options, std::vector<problem>& problems)
+    const
+{
+    check_names(given, infos_, problems);
+    for (std::size_t i = 0; i < infos_.size(); ++i)
+        if (const auto found = given.find(infos_[i].name); found != given.end()) {
+            const auto& [access, at] = members_[i];
+            void* const member = at ? static_cast<char*>(options) + *at : nullptr;
+            check_value(*found, access->read(*found, member), infos_[i], problems);
+        }
+}
+
+void option_table::check(const void* options, std::vector<problem>& problems) const
+{
+    const auto* const begin = static_cast<const char*>(options);
+    for (std::size_t i = 0; i < infos_.size(); ++i)
+        if (const auto& [access, at] = members_[i]; at)
+            check_value(access->write(begin + *at), true, infos_[i], problems);
 }
 
 }  // namespace sluice::pipeline::detail

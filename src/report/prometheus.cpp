@@ -3,8 +3,8 @@
 
 #include <sluice/report/prometheus.hpp>
 
+#include "metrics/unique_name.hpp"
 #include "report/valid_text.hpp"
-#include "text/unique_name.hpp"
 #include <sluice/metrics/figures.hpp>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ std::vector<std::string> labels_of(const std::vector<Part>& parts)
     std::set<std::string> taken;
     std::vector<std::string> labels;
     for (const Part& part : parts)
-        labels.push_back(text::unique_name(escaped(part.name), taken));
+        labels.push_back(metrics::unique_name(escaped(part.name), taken));
     return labels;
 }
 

@@ -3,9 +3,9 @@
 
 #include <sluice/report/snapshot_json.hpp>
 
+#include "metrics/unique_name.hpp"
 #include "report/json_writer.hpp"
 #include "report/valid_text.hpp"
-#include "text/unique_name.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 
@@ -190,7 +190,7 @@ void write_all(json_writer& out, const char* name, const std::vector<Part>& part
     std::set<std::string> taken;
     out.key(name).begin_array();
     for (const Part& part : parts)
-        write(out, text::unique_name(valid_text(part.name), taken), part);
+        write(out, metrics::unique_name(valid_text(part.name), taken), part);
     out.end_array();
 }
 

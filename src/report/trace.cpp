@@ -3,10 +3,10 @@
 
 #include <sluice/report/trace.hpp>
 
+#include "metrics/unique_name.hpp"
 #include "report/json_writer.hpp"
 #include "report/trace_buffer.hpp"
 #include "report/valid_text.hpp"
-#include "text/unique_name.hpp"
 
 #include <map>
 #include <mutex>
@@ -18,7 +18,7 @@
 namespace sluice::report {
 
 using metrics::activity;
-using text::unique_name;
+using metrics::unique_name;
 
 namespace {
 

@@ -14,8 +14,8 @@
 #include <system_error>
 
 // Numbers, sizes and durations as people read and write them, whatever the locale.
-// fmt::to_string() writes the others: a double gets as few digits as tell it apart, and a whole one
-// no point.
+// fmt::format() writes the others: a double gets as few digits as tell it apart, and a whole one no
+// point.
 namespace sluice::text {
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept

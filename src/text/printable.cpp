@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 
 namespace sluice::text {
@@ -42,11 +41,7 @@ void escape(std::uint32_t code, std::string& out)
     else if (code == '\r')
         out += "\\r";
     else
-        fmt::format_to(
-            std::back_inserter(out),
-            fmt::runtime(code < 0x80 ? "\\x{:02x}" : "\\u{:04x}"),
-            code
-        );
+        out += fmt::format(fmt::runtime(code < 0x80 ? "\\x{:02x}" : "\\u{:04x}"), code);
 }
 
 std::string escaped(std::string_view text, std::string_view kept)

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 namespace sluice::text {
 
@@ -65,11 +64,7 @@ bool is_utf8(std::string_view text) noexcept
 
 void append_byte(char byte, std::string& out)
 {
-    fmt::format_to(
-        std::back_inserter(out),
-        "\\x{:02x}",
-        static_cast<unsigned char>(byte)
-    );
+    out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
 }
 
 std::size_t count_characters(std::string_view text) noexcept

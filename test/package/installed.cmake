@@ -33,13 +33,18 @@ target_link_libraries(my_service PRIVATE sluice::sluice)
 target_link_options(my_service PRIVATE -Wl,--gc-sections)
 #]
 set(unused "sluice::(queue_runner::start|coordinator::coordinator)")
-add_custom_command(TARGET my_service POST_BUILD
-    COMMAND sh -c
-        "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE '${unused}'"
-    COMMAND sh -c
-        "! ${CMAKE_NM} -C '$<TARGET_FILE:my_service>' | grep -E '${unused}'"
-    VERBATIM
-)
+# Of a program without coordinators it takes nothing of them anyway.
+add_executable(plain_queue plain_queue.cpp)
+target_link_libraries(plain_queue PRIVATE sluice::sluice)
+foreach(program my_service plain_queue)
+    add_custom_command(TARGET ${program} POST_BUILD
+        COMMAND sh -c
+            "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE '${unused}'"
+        COMMAND sh -c
+            "! ${CMAKE_NM} -C '$<TARGET_FILE:${program}>' | grep -E '${unused}'"
+        VERBATIM
+    )
+endforeach()
 
 if(TARGET sluice::pipeline)
     pkg_check_modules(pipeline_by_pkg_config REQUIRED IMPORTED_TARGET sluice-pipeline)

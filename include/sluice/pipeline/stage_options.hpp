@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -98,6 +99,8 @@ private:
 };
 
 namespace detail {
+
+[[nodiscard]] problem problem_of(const option_error& wrong);
 
 using std::chrono::nanoseconds;
 using texts = std::vector<std::string>;
@@ -185,20 +188,66 @@ template <class T>
     return value ? to_json_value(*value) : nlohmann::json();
 }
 
-// Adds the names of an object that are not known, or missing.
-void check_names(
-    const nlohmann::json& given,
-    const std::vector<option_info>& known,
-    std::vector<problem>& problems
-);
+// What options of one type have in common.
+struct option_access
+{
+    option_type type;
 
-// Adds a problem if the value is of another type, or outside of the limits. Null is no value.
-void check_value(
-    const nlohmann::json& value,
-    bool is_of_type,
-    const option_info& info,
-    std::vector<problem>& problems
-);
+    // Without a member it only says whether the value is of the type.
+    bool (*read)(const nlohmann::json& given, void* member);
+
+    nlohmann::json (*write)(const void* member);
+};
+
+template <class T>
+inline constexpr option_access access_to{
+    .type = type_of<T>,
+    .read =
+        [](const nlohmann::json& given, void* member) {
+            T unbound{};
+            return read_value(given, member ? *static_cast<T*>(member) : unbound);
+        },
+    .write = [](const void* member
+             ) { return to_json_value(*static_cast<const T*>(member)); }
+};
+
+// The options of any struct, each a number of bytes behind its beginning; without one the program
+// reads the value itself.
+class option_table
+{
+public:
+    using offset = std::optional<std::ptrdiff_t>;
+
+    void add(
+        const option_access& access,
+        offset member,
+        std::string_view name,
+        std::string_view summary,
+        const option_limits& limits,
+        bool required,
+        const nlohmann::json& default_value
+    );
+
+    [[nodiscard]] const std::vector<option_info>& infos() const noexcept
+    {
+        return infos_;
+    }
+
+    void read(const nlohmann::json& given, void* options, std::vector<problem>& problems)
+        const;
+
+    void check(const void* options, std::vector<problem>& problems) const;
+
+private:
+    struct accessed_member
+    {
+        const option_access* access;
+        offset member;
+    };
+
+    std::vector<option_info> infos_;
+    std::vector<accessed_member> members_;  // of the same indexes
+};
 
 }  // namespace detail
 
@@ -233,47 +282,54 @@ public:
     template <class T, class Base>
         requires std::derived_from<Options, Base>
     stage_options& required(
-        const std::string& name,
+        std::string_view name,
         T Base::* member,
-        const std::string& summary,
+        std::string_view summary,
         const option_limits& limits = {}
     )
     {
-        return bind<T>(member, true, nullptr, name, summary, limits);
+        const auto offset = offset_of<T>(Options(), member);
+        table_.add(detail::access_to<T>, offset, name, summary, limits, true, nullptr);
+        return *this;
     }
 
     /// Adds an option whose default is what the member is initialised with. @return *this.
     template <class T, class Base>
         requires std::derived_from<Options, Base>
     stage_options& optional(
-        const std::string& name,
+        std::string_view name,
         T Base::* member,
-        const std::string& summary,
+        std::string_view summary,
         const option_limits& limits = {}
     )
     {
-        const auto value = detail::to_json_value(Options().*member);
-        return bind<T>(member, false, value, name, summary, limits);
+        const Options values{};
+        const auto offset = offset_of<T>(values, member);
+        const nlohmann::json value = detail::to_json_value(values.*member);
+        table_.add(detail::access_to<T>, offset, name, summary, limits, false, value);
+        return *this;
     }
 
     /// Adds an option of type `T` that the program reads itself. A description must give it if
     /// there is no default. @return *this.
     template <class T>
     stage_options& unbound(
-        const std::string& name,
-        const std::string& summary,
+        std::string_view name,
+        std::string_view summary,
         const nlohmann::json& default_value = nullptr,
         const option_limits& limits = {}
     )
     {
+        const auto& access = detail::access_to<T>;
         const bool required = default_value.is_null();
-        return bind<T>(nullptr, required, default_value, name, summary, limits);
+        table_.add(access, std::nullopt, name, summary, limits, required, default_value);
+        return *this;
     }
 
     /// The options, in the order added.
     [[nodiscard]] const std::vector<option_info>& infos() const noexcept
     {
-        return infos_;
+        return table_.infos();
     }
 
     /// Reads and checks the options of a description.
@@ -301,55 +357,24 @@ public:
         std::vector<problem>& problems
     ) const
     {
-        detail::check_names(given, infos_, problems);
-        for (std::size_t i = 0; i < infos_.size(); ++i)
-            if (const auto found = given.find(infos_[i].name); found != given.end()) {
-                const bool is_of_type = members_[i].read(*found, options);
-                detail::check_value(*found, is_of_type, infos_[i], problems);
-            }
+        table_.read(given, &options, problems);
     }
 
     /// Adds the values outside the limits to the problems.
     void check(const Options& options, std::vector<problem>& problems) const
     {
-        for (std::size_t i = 0; i < infos_.size(); ++i)
-            detail::check_value(members_[i].write(options), true, infos_[i], problems);
+        table_.check(&options, problems);
     }
 
 private:
-    struct access
-    {
-        std::function<bool(const nlohmann::json&, Options&)> read;
-        std::function<nlohmann::json(const Options&)> write;
-    };
-
-    // The member is null if the program reads the value itself.
     template <class T>
-    stage_options& bind(
-        T Options::* member,
-        bool required,
-        const nlohmann::json& default_value,
-        const std::string& name,
-        const std::string& summary,
-        const option_limits& limits
-    )
+    static std::ptrdiff_t offset_of(const Options& options, T Options::* member)
     {
-        infos_.push_back(
-            {name, detail::type_of<T>, summary, required, default_value, limits}
-        );
-        const auto read = [member](const nlohmann::json& given, Options& options) {
-            T unbound{};
-            return detail::read_value(given, member ? options.*member : unbound);
-        };
-        const auto write = [member](const Options& options) {
-            return member ? detail::to_json_value(options.*member) : nlohmann::json();
-        };
-        members_.push_back({read, write});
-        return *this;
+        return reinterpret_cast<const char*>(&(options.*member)) -
+               reinterpret_cast<const char*>(&options);
     }
 
-    std::vector<option_info> infos_;
-    std::vector<access> members_;  // of the same indexes
+    detail::option_table table_;
 };
 
 }  // namespace sluice::pipeline

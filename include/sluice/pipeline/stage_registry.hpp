@@ -115,11 +115,7 @@ public:
             try {
                 return std::make_unique<Stage>(std::move(values));
             } catch (const option_error& wrong) {
-                problems.push_back(
-                    {.pointer = "/" + wrong.option(),
-                     .found = wrong.found(),
-                     .expected = wrong.what()}
-                );
+                problems.push_back(detail::problem_of(wrong));
                 return nullptr;
             }
         };

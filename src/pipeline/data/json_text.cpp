@@ -345,7 +345,7 @@ std::string_view json_string(std::string_view quoted, std::string& scratch)
     const std::string_view content = quoted.substr(1, quoted.size() - 2);
     if (content.find('\\') == content.npos)
         return content;
-    scratch = nlohmann::json::parse(quoted).get<std::string>();
+    scratch = json_value::parse(quoted).get<std::string>();
     return scratch;
 }
 

@@ -46,12 +46,12 @@ struct queue_check : part
             return;
         const bool is_number = queue.capacity >= least_capacity(queue.type) &&
                                queue.capacity <= most_elements;
-        const std::string least = fmt::to_string(queue.min_after_dequeue);
+        const std::string least = std::to_string(queue.min_after_dequeue);
         constexpr auto less = "less than the capacity, {}";
         constexpr auto wait = "wait, because a queue of capacity 0 stores nothing; give "
                               "it a capacity of at least 1";
         if (!is_number && (queue.capacity != unbounded || is_remote()))
-            note("/capacity", fmt::to_string(queue.capacity), "{}", capacities());
+            note("/capacity", std::to_string(queue.capacity), "{}", capacities());
         else if (least != "0" && queue.min_after_dequeue >= queue.capacity)
             note("/min_after_dequeue", least, less, queue.capacity);
         else if (queue.capacity == 0 && queue.overflow != overflow::wait)
@@ -158,7 +158,7 @@ private:
                 note("/key", in_quotes(key), another, in_quotes(other.name));
         if (queue.overflow != overflow::wait)
             note("/overflow", rule(), "wait");
-        const std::string least = fmt::to_string(queue.min_after_dequeue);
+        const std::string least = std::to_string(queue.min_after_dequeue);
         if (least != "0" && queue.kind != "shuffle")
             note("/min_after_dequeue", least, R"(none, unless "kind" is "shuffle")");
         if (!queue.by.empty() && queue.kind != "priority")

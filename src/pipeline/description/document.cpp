@@ -149,7 +149,7 @@ private:
         if (!open_.empty()) {
             auto& [outer, where, step] = open_.back();
             if (outer->is_array())
-                step = fmt::to_string(outer->size());
+                step = std::to_string(outer->size());
             at = outer->is_array() ? &outer->emplace_back() : &(*outer)[step];
         }
         *at = std::move(value);
@@ -230,7 +230,7 @@ std::optional<std::size_t> index_in(
     if (step == "-")
         return array.size();
     const auto index = text::whole_number<std::size_t>(step);
-    const bool is_plain = index && fmt::to_string(*index) == step;
+    const bool is_plain = index && std::to_string(*index) == step;
     return is_plain && *index <= array.size() ? index : std::nullopt;
 }
 
@@ -339,7 +339,7 @@ void document::set(const description_override& change, std::vector<problem>& pro
         if (index && *index == value->size())
             value->push_back(nullptr);
         value = index ? &(*value)[*index] : &(*value)[step];
-        where = &where->members[index ? fmt::to_string(*index) : step];
+        where = &where->members[index ? std::to_string(*index) : step];
         where->order = where->order == 0 ? ++count : where->order;
     }
     document replacement = value_of(change.value);

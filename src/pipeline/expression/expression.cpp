@@ -13,7 +13,6 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -66,15 +65,14 @@ public:
 
     void append_json(std::string& out, invalid_utf8 rule) const
     {
-        const auto end = std::back_inserter(out);
         if (flag_)
             out += *flag_ ? "true" : "false";
         else if (found_ || !number_)
             found_.append_json(out, rule);
         else if (number_->is_whole())
-            fmt::format_to(end, "{}", number_->whole());
+            out += fmt::format("{}", number_->whole());
         else
-            fmt::format_to(end, "{}", static_cast<double>(number_->value()));
+            out += fmt::format("{}", static_cast<double>(number_->value()));
     }
 
 private:

@@ -205,7 +205,7 @@ input_list::input_list(file_options options) : options_(std::move(options))
     if (inputs == 1 && options_.epochs > 1)
         throw option_error(
             "epochs",
-            fmt::to_string(options_.epochs),
+            std::to_string(options_.epochs),
             "1, because standard input can be read only once"
         );
 }

@@ -8,10 +8,7 @@
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <fmt/format.h>
-
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,12 +78,10 @@ private:
 
     void append_line(groups::entry& made, std::string& lines) const override
     {
-        fmt::format_to(
-            std::back_inserter(lines),
-            "{}\t{}\n",
-            made.second.count,
-            to_line(made.first, rules_.newlines)
-        );
+        lines += std::to_string(made.second.count);
+        lines += '\t';
+        lines += to_line(made.first, rules_.newlines);
+        lines += '\n';
     }
 
     const line_rules rules_;

@@ -44,7 +44,7 @@ std::uint64_t length(const range_options& options)
     const std::uint64_t steps = way / (up ? distance(0, options.step)
                                           : distance(options.step, 0));
     if (steps == std::numeric_limits<std::uint64_t>::max())
-        throw option_error("to", fmt::to_string(options.to), "fewer than 2^64 numbers");
+        throw option_error("to", std::to_string(options.to), "fewer than 2^64 numbers");
     return steps + 1;
 }
 

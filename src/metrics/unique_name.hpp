@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace sluice::text {
+namespace sluice::metrics {
 
 // How parts of one name are told apart where the name is a key: the second "lines" is "lines#2",
 // or, if that is taken by another one, the first of "lines#3", ... that is free. From then on it is
@@ -23,4 +23,4 @@ namespace sluice::text {
     return unique;
 }
 
-}  // namespace sluice::text
+}  // namespace sluice::metrics
