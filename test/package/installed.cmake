@@ -32,19 +32,22 @@ target_link_libraries(my_service PRIVATE sluice::sluice)
 #[gc_sections
 target_link_options(my_service PRIVATE -Wl,--gc-sections)
 #]
-set(unused "sluice::(queue_runner::start|coordinator::coordinator)")
-# Of a program without coordinators it takes nothing of them anyway.
-add_executable(plain_queue plain_queue.cpp)
-target_link_libraries(plain_queue PRIVATE sluice::sluice)
-foreach(program my_service plain_queue)
+function(expect_without program names)
     add_custom_command(TARGET ${program} POST_BUILD
         COMMAND sh -c
-            "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE '${unused}'"
+            "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE 'sluice::(${names})'"
         COMMAND sh -c
-            "! ${CMAKE_NM} -C '$<TARGET_FILE:${program}>' | grep -E '${unused}'"
+            "! ${CMAKE_NM} -C '$<TARGET_FILE:${program}>' | grep -E 'sluice::(${names})'"
         VERBATIM
     )
-endforeach()
+endfunction()
+expect_without(my_service "queue_runner::start|coordinator::coordinator")
+# A program with a queue alone has nothing of what stands beside it, which is in another object.
+add_executable(plain_queue plain_queue.cpp)
+target_link_libraries(plain_queue PRIVATE sluice::sluice)
+expect_without(plain_queue
+    "(detail::)?(coordinator|queue_runner|runner_core|semaphore|event|reading_core|run_scope|limited_work|deadline_service)[a-z_]*::"
+)
 
 if(TARGET sluice::pipeline)
     pkg_check_modules(pipeline_by_pkg_config REQUIRED IMPORTED_TARGET sluice-pipeline)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// A program with a queue and no coordinator: try.sh looks at what is linked with it.
+// A program with a queue and no coordinator, to look at what is linked with it.
 
 #include <sluice/queue/fifo_queue.hpp>
 

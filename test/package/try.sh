@@ -38,13 +38,5 @@ for compiler in g++ clang++-16; do
     test -x "build-$compiler/consumer_of_sluice__pipeline"
 done
 
-# A program with a queue alone has nothing of what stands beside it: each is in an object of its own.
-# shellcheck disable=SC2086
-g++ -std=c++20 -O2 plain_queue.cpp $flags -o plain_queue
-./plain_queue | cmp - "$sample.expected"
-nm --demangle plain_queue >symbols
-grep -q 'sluice::detail::wait_hub::' symbols
-! grep -E 'sluice::(detail::)?(coordinator|queue_runner|runner_core|select_core|semaphore|event|reading_core|run_scope|limited_work|deadline_service)\w*::' symbols || exit 1
-
 # lintian says how else the command is hardened.
 nm --dynamic /usr/bin/sluice | grep -q __stack_chk_fail
