@@ -230,15 +230,16 @@ private:
 
     boost::asio::awaitable<void> write_on(std::vector<element>& elements)
     {
-        return elements.size() > batch_size ? write_parts(elements)
-                                            : write_part(elements);
+        return elements.size() < 2 * batch_size ? write_part(elements)
+                                                : write_parts(elements);
     }
 
-    // What is in a slow queue counts, while the rest waits.
+    // What is in a slow queue counts, while the rest waits. No part is small.
     boost::asio::awaitable<void> write_parts(std::vector<element>& elements)
     {
         for (auto rest = std::span(elements); !rest.empty();) {
-            const auto next = rest.first(std::min(rest.size(), batch_size));
+            const bool is_last = rest.size() < 2 * batch_size;
+            const auto next = is_last ? rest : rest.first(batch_size);
             std::vector<element> part(
                 std::make_move_iterator(next.begin()),
                 std::make_move_iterator(next.end())

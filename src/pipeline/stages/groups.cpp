@@ -124,15 +124,22 @@ asio::awaitable<void> groups::rank(
     map& all = tables_.front().map_;
     order_.reserve(all.size());
     auto next = all.begin();
-    const auto rank_some = [this, &all, &next, &rank_of] {
+    // No more of a chunk can be among the first of all.
+    const std::size_t most = options_.top == 0 || options_.has_places ? step_size
+                                                                      : options_.top;
+    const auto comes_first = [this](const ranked& a, const ranked& b) {
+        return comes_before(a, b);
+    };
+    const auto rank_some = [this, &all, &next, &rank_of, most, comes_first] {
         const std::size_t count = std::min(step_size, all.size() - order_.size());
         for (std::size_t i = 0; i < count; ++i, ++next)
             order_.push_back({rank_of(next->second), &*next});
         ranked* const end = order_.data() + order_.size();
-        std::sort(end - count, end, [this](const ranked& a, const ranked& b) {
-            return comes_before(a, b);
-        });
-        chunks_.push_back({end - count, end});
+        ranked* const begin = end - count;
+        ranked* const rest = begin + std::min(most, count);
+        std::nth_element(begin, rest, end, comes_first);
+        std::sort(begin, rest, comes_first);
+        chunks_.push_back({begin, rest});
         std::ranges::push_heap(chunks_, chunk_comes_after());
         return next != all.end();
     };
