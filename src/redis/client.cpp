@@ -426,7 +426,9 @@ void client::check_silence()
         pinged_at_ = now;
     }
     const auto limit = now - options_.reply_timeout;
-    if (commands_->owes_since() < limit || pinged_at_.value_or(now) < limit)
+    // A long answer may take longer than that.
+    const auto waits_since = std::max(commands_->owes_since(), commands_->heard_last());
+    if (waits_since < limit || pinged_at_.value_or(now) < limit)
         disconnect("the server did not answer within reply_timeout");
 }
 

@@ -161,9 +161,12 @@ void remote_core::enter_settler(
     critical_section& section
 ) noexcept
 {
-    target.unanswered = target.elements.size();
-    settlements_.add(target.what, std::exchange(target.elements, {}), &target);
     const failure_reason& away = connection_.refusal();
+    auto elements = std::exchange(target.elements, {});
+    target.unanswered = elements.size();
+    // An extension is of no use later, and one after the other would be kept.
+    if (!away.code.failed() || target.what != settling::extend)
+        settlements_.add(target.what, std::move(elements), &target);
     if (!away.code.failed() && target.unanswered > 0)
         return;
     settlements_.drop_owner(target);
@@ -280,12 +283,43 @@ void remote_core::settle(settling what, std::vector<leased_element> elements) no
     serve(section);
 }
 
-void remote_core::fail(
+// Fixes the outcome of one that waits: it fails, if there is a reason. A branch of a select that was
+// decided elsewhere is dropped. Its owner may have gone on, and outlives no delivery (B3).
+void remote_core::end(
+    remote_waiter& target,
+    critical_section& section,
+    const failure_reason& why
+) noexcept
+{
+    if (!target.try_claim())
+        return drop(target);
+    if (why.code.failed())
+        target.fail(why.code, why.exception);
+    section.decide(target);
+}
+
+// Those that came while a command was on its way, which the server has refused. The next command
+// is sent after news.
+void remote_core::end_attempts(lane which, critical_section& section) noexcept
+{
+    waiter_list& list = lanes_[which].waiting();
+    for (auto it = list.begin(); it != list.end();) {
+        auto& target = static_cast<remote_waiter&>(*it++);
+        if (target.asks_once && !complete_in_part(target, section))
+            section.decide_failed(target, sluice::errc::timed_out);
+        else if (target.tries)
+            section.decide_failed(target, sluice::errc::queue_busy);
+    }
+}
+
+// Whether any has been told.
+bool remote_core::fail(
     lane which,
     const failure_reason& why,
     critical_section& section
 ) noexcept
 {
+    bool is_told = false;
     waiter_list& list = lanes_[which].waiting();
     for (auto it = list.begin(); it != list.end();) {
         auto& target = static_cast<remote_waiter&>(*it++);
@@ -293,9 +327,11 @@ void remote_core::fail(
             target.cancelled_by = why.code;
             continue;
         }
+        is_told = is_told || target.try_claim();
         withdraw(target);
-        section.decide_failed(target, why.code, why.exception);
+        end(target, section, why);
     }
+    return is_told;
 }
 
 void remote_core::fail_all(const failure_reason& why, critical_section& section) noexcept

@@ -102,6 +102,8 @@ void remote_core::on_answer(
     else
         on_deleted(from, section);
     lanes_[from].end_turn(is_refused);
+    if (lanes_[from].is_blocked())
+        end_attempts(from, section);
     end_settlers(section);
 }
 
@@ -182,7 +184,7 @@ void remote_core::on_error(
     const failure_reason why = refusal_of(from, answer);
     for (remote_waiter* const each : lanes_[from].take_served())
         if (each != nullptr)
-            section.decide_failed(*each, why.code, why.exception);
+            end(*each, section, why);
     if (from == lane::opening) {
         refuse_to_open(why, section);
     } else if (from == lane::settling) {
@@ -244,11 +246,8 @@ void remote_core::refuse_to_open(failure_reason why, critical_section& section) 
 void remote_core::tell_of_losses(critical_section& section) noexcept
 {
     bool is_told = false;
-    for (const lane each : {lane::enqueuing, lane::dequeuing}) {
-        const auto waiting = lanes_[each].waiting().size();
-        fail(each, watch_.news(), section);
-        is_told = is_told || lanes_[each].waiting().size() < waiting;
-    }
+    for (const lane each : {lane::enqueuing, lane::dequeuing})
+        is_told = fail(each, watch_.news(), section) || is_told;
     if (is_told)
         static_cast<void>(watch_.take_news());
 }
@@ -267,7 +266,7 @@ void remote_core::be_fenced(failure_reason why, critical_section& section) noexc
         if (!fenced.code.failed())
             continue;
         withdraw(query);
-        section.decide_failed(query, fenced.code, fenced.exception);
+        end(query, section, fenced);
     }
 }
 
@@ -316,7 +315,7 @@ bool remote_core::on_dequeued(const reply& answer, critical_section& section) no
         auto& ended = static_cast<remote_consumer&>(*rest.front());
         ended.left = left;
         if (!complete_in_part(ended, section))
-            section.decide_failed(ended, sluice::errc::end_of_queue);
+            end(ended, section, {sluice::errc::end_of_queue});
     }
     if (left == 0)  // then it is for all
         fail(lane::dequeuing, {sluice::errc::end_of_queue}, section);
@@ -396,7 +395,7 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
         query->number = static_cast<std::uint64_t>(answer.number());
     }
     if (query != nullptr)
-        section.decide(*query);
+        end(*query, section);
 }
 
 void remote_core::answer_queries(critical_section& section) noexcept
@@ -408,7 +407,7 @@ void remote_core::answer_queries(critical_section& section) noexcept
         auto& query = static_cast<remote_query&>(*it++);
         if ((query.asked == question::close && is_closed_) ||
             (query.asked == question::flush && is_flushed))
-            section.decide(query);
+            end(query, section);
     }
 }
 

@@ -14,6 +14,8 @@
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -961,6 +963,110 @@ BOOST_AUTO_TEST_CASE(settlements_go_alone_if_the_dequeue_was_decided_elsewhere)
     BOOST_TEST(take_sent() == "s");
     answer(lane::settling, "*1\r\n:1\r\n");
     BOOST_TEST(one.has_ended);
+}
+
+// (B1, B3) Its owner may have gone on.
+BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_delivered)
+{
+    using question = detail::remote_query::question;
+    const auto closes = [this] { answer(lane::dequeuing, "*2\r\n:2\r\n:0\r\n"); };
+    const auto refuses = [this] { answer(lane::dequeuing, "-ERR no\r\n"); };
+    const auto leaves = [this] { core->out_of_reach(sluice::errc::timed_out, nullptr); };
+    const auto goes = [this] { core->shut_down(); };
+    const std::vector<std::function<void()>> ends{closes, refuses, leaves, goes};
+    for (const auto& end : ends) {
+        core.reset(new core_under_test(
+            {.name = "q", .capacity = 4, .max_deliveries = 5},
+            "sluice:{q}",
+            sink
+        ));
+        core->connected();
+        answer_opened();
+        sluice::detail::claim race;
+        consumer first(sluice::detail::demand::some, 1, core.get());
+        consumer second(sluice::detail::demand::some, 1, core.get());
+        query asked(question::status, core.get());
+        for (detail::remote_waiter* const each :
+             std::initializer_list<detail::remote_waiter*>{&first, &second, &asked})
+            each->claim_ = &race;
+        start(first);
+        start(second);
+        start(asked);
+        BOOST_TEST_REQUIRE(race.try_take());
+        end();
+        BOOST_TEST(!first.has_ended);
+        BOOST_TEST(!second.has_ended);
+        core->shut_down();
+        BOOST_TEST(!asked.has_ended);
+        BOOST_TEST(core->waiting().consumers == 0u);
+        for (detail::remote_waiter* const each :
+             std::initializer_list<detail::remote_waiter*>{&first, &second, &asked})
+            BOOST_TEST(each->is_delivered());
+    }
+}
+
+// (B1, B3)
+BOOST_AUTO_TEST_CASE(question_that_was_decided_elsewhere_is_not_answered)
+{
+    using question = detail::remote_query::question;
+    sluice::detail::claim race;
+    query status(question::status, core.get());
+    query close(question::close, core.get());
+    for (query* const each : {&status, &close}) {
+        each->claim_ = &race;
+        start(*each);
+    }
+    BOOST_TEST(take_sent() == "a");
+    BOOST_TEST_REQUIRE(race.try_take());
+    answer(lane::asking, "*2\r\n:1\r\n:0\r\n");
+    core->shut_down();
+    for (query* const each : {&status, &close}) {
+        BOOST_TEST(!each->has_ended);
+        BOOST_TEST(each->is_delivered());
+    }
+}
+
+// (S39) The command that is refused does not ask for it, and the next one is sent after news.
+BOOST_AUTO_TEST_CASE(attempt_behind_a_command_that_is_refused_ends_with_its_answer)
+{
+    consumer waits(sluice::detail::demand::some, 1, core.get());
+    start(waits);
+    consumer attempt(sluice::detail::demand::some, 1, core.get());
+    attempt.tries = true;
+    start(attempt);
+    consumer once(sluice::detail::demand::some, 1, core.get());
+    BOOST_TEST(!once.start(
+        sluice::detail::delivery::always_posted,
+        sluice::detail::wait_mode::gives_up
+    ));
+    BOOST_TEST(take_sent() == "d");
+    BOOST_TEST(!attempt.has_ended);
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(attempt.error() == sluice::errc::queue_busy);
+    BOOST_TEST(once.error() == sluice::errc::timed_out);
+    BOOST_TEST(!waits.has_ended);
+
+    producer putting(core.get(), std::vector<detail::record>{{"1", 0}});
+    start(putting);
+    producer other(core.get(), std::vector<detail::record>{{"2", 0}});
+    other.tries = true;
+    start(other);
+    answer(lane::enqueuing, full);
+    BOOST_TEST(other.error() == sluice::errc::queue_busy);
+    BOOST_TEST(!putting.has_ended);
+    core->shut_down();
+}
+
+// One after the other would be kept, for as long as the server is away.
+BOOST_AUTO_TEST_CASE(extension_without_a_connection_is_not_sent_later)
+{
+    core->out_of_reach(sluice::redis::errc::connection_failed, nullptr);
+    settler extended(detail::settling::extend, core.get(), lease_of("a"));
+    start(extended);
+    BOOST_TEST((extended.error() == sluice::redis::errc::connection_failed));
+    core->connected();
+    answer_opened();
+    BOOST_TEST(take_sent() == "o");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

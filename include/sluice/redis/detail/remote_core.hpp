@@ -281,7 +281,13 @@ private:
     void learn_that_it_is_closed(critical_section& section) noexcept;
     void answer_queries(critical_section& section) noexcept;
 
-    void fail(lane which, const failure_reason& why, critical_section& section) noexcept;
+    void end(
+        remote_waiter& target,
+        critical_section& section,
+        const failure_reason& why = {}
+    ) noexcept;
+    void end_attempts(lane which, critical_section& section) noexcept;
+    bool fail(lane which, const failure_reason& why, critical_section& section) noexcept;
     void fail_all(const failure_reason& why, critical_section& section) noexcept;
     void leave(const std::exception_ptr& cause, critical_section& section) noexcept;
 
