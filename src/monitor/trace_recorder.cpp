@@ -32,9 +32,13 @@ public:
         const std::lock_guard lock(mutex_);
         if (is_stopped_)
             return;
-        const metrics::snapshot now = watched_.snapshot();
-        trace_.add_figures(now);
-        trace_.add_tasks(now);
+        try {
+            const metrics::snapshot now = watched_.snapshot();
+            trace_.add_figures(now);
+            trace_.add_tasks(now);
+        } catch (...) {
+            // A queue_source may throw, and there may be no memory. The next look may succeed.
+        }
         timer_.expires_after(interval_);
         timer_.async_wait([self = shared_from_this()](const error_code& error) {
             if (!error)

@@ -162,7 +162,8 @@ http_answer page_content::answer_call(
 http_answer page_content::answer_post(std::string_view path, const http_request& request)
     const
 {
-    if (!path.starts_with(actions_path) || path.size() < actions_path.size() + 2)
+    const std::size_t name = actions_path.size() + 1;
+    if (!path.starts_with(actions_path) || path.size() <= name || path[name - 1] != '/')
         return refuse_method("GET, HEAD");
     if (token_.empty())
         return refuse(403, "this page allows no actions");
@@ -170,7 +171,7 @@ http_answer page_content::answer_post(std::string_view path, const http_request&
         return refuse(403, "actions are for this page only");
     if (!has_token(request.authorization))
         return refuse(403, "this action needs the token of the page");
-    return run_action(path.substr(actions_path.size() + 1));
+    return run_action(path.substr(name));
 }
 
 http_answer page_content::list_actions() const

@@ -12,14 +12,29 @@
 namespace sluice::redis::detail {
 namespace {
 
+// A password does not belong into a message, also if the host behind it was forgotten: then it
+// stands where a port would.
+std::string without_password(std::string_view url)
+{
+    if (url.starts_with("unix:"))
+        return std::string(url);  // it is behind the ?
+    const auto slashes = url.find("//");
+    const auto begin = slashes == url.npos ? 0 : slashes + 2;
+    if (const auto at = url.rfind('@'); at != url.npos)
+        return std::string(url.substr(0, begin)) + "...@" +
+               std::string(url.substr(at + 1));
+    const auto colon = url.find(':', begin);
+    if (begin == 0 || url.substr(begin).starts_with('[') || colon == url.npos)
+        return std::string(url);
+    const auto port = url.substr(colon + 1, url.find_first_of("/?", colon) - colon - 1);
+    if (colon > begin && port.find_first_not_of("0123456789") == port.npos)
+        return std::string(url);
+    return std::string(url.substr(0, colon + 1)) + "...";
+}
+
 [[noreturn]] void refuse(std::string_view url, const std::string& why)
 {
-    // a password does not belong into a message
-    const auto at = url.rfind('@');
-    const auto shown = at == std::string_view::npos
-                           ? std::string(url)
-                           : std::string(url.substr(0, url.find("//") + 2)) + "...@" +
-                                 std::string(url.substr(at + 1));
+    const std::string shown = without_password(url);
     throw wrong_address(shown.substr(0, shown.find('?')), why);
 }
 

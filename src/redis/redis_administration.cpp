@@ -287,7 +287,7 @@ bool have_all_ended(const reply& ended, const std::vector<feeder_count>& all)
     std::map<std::string_view, std::size_t> counts;
     for (std::size_t i = 0; i < ended.size(); ++i) {
         const std::string_view field = ended[i].text();
-        ++counts[field.substr(0, field.find('\n'))];
+        ++counts[field.substr(0, field.rfind('\n'))];  // of a copy: in hexadecimal
     }
     return std::ranges::all_of(all, [&counts](const feeder_count& each) {
         return counts[each.feeder] >= each.copies;

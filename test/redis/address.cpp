@@ -100,7 +100,13 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
     check("redis://h/x", "a database");
     check("redis://[::1", "[ without a ]");
     check("redis://u:hunter2%4@h", "two hexadecimal digits");
+    check("redis://:hunter2", "'redis://:...' has no host");
+    check("redis://me:hunter2", "'redis://me:...' has a port");
+    check("redis://me:hunter2/1?x=y", "has options");
+    check("me:hunter2@h", "'...@h' begins with none of");
+    check("redis://h:99999", "'redis://h:99999' has a port");
     check("unix:", "has no path");
+    check("unix:/s?password=hunter2@x&x=1", "'unix:/s' has the unknown option 'x'");
     check("unix:/s?hunter2", "an option without a value");
     check("unix:/s?tls=1", "unknown option 'tls'");
 }

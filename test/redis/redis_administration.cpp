@@ -58,7 +58,7 @@ struct fixture : test::two_processes
         return run_until_done([&]() -> boost::asio::awaitable<bool> {
             std::vector<redis::feeder_count> all;
             all.push_back({.feeder = "a", .copies = 2});
-            all.push_back({.feeder = "b"});
+            all.push_back({.feeder = "b\nc"});
             co_return co_await server.note_end(name, feeder, who, all);
         });
     }
@@ -382,7 +382,8 @@ BOOST_AUTO_TEST_CASE(queue_is_closed_by_the_last_of_its_producers)
     put(*q, 1);
     BOOST_TEST(!note_end("a", "first"));
     BOOST_TEST(!note_end("a", "first"));  // counts once
-    BOOST_TEST(!note_end("b", "third"));
+    BOOST_TEST(!note_end("b", "third"));  // is none of them
+    BOOST_TEST(!note_end("b\nc", "third"));
     BOOST_TEST(!status(*q).is_closed);
     BOOST_TEST(note_end("a", "second"));
     BOOST_TEST(status(*q).is_closed);

@@ -503,6 +503,28 @@ BOOST_AUTO_TEST_CASE(server_that_is_silent_for_too_long_counts_as_lost)
     BOOST_TEST(here.run_until_done(consumer) == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(
+    answer_that_takes_longer_than_the_reply_timeout_arrives,
+    far_and_near
+)
+{
+    a.emplace(
+        ctx,
+        network->url(),
+        redis::connection_options{.reply_timeout = 500ms, .poll_interval = 20ms}
+    );
+    constexpr std::size_t count = 300;
+    const auto far = open(1, {.name = {}, .capacity = count});
+    const auto near = open(2, {.name = {}, .capacity = count});
+    for (std::size_t i = 0; i < count; ++i)
+        put(*near, static_cast<int>(i));
+    settle_with(*far);
+    network->slow_down(256, 20ms);
+    BOOST_TEST(run_until_done(spawn(taking_many(*far, count))).size() == count);
+    network->slow_down(0, 0ms);
+    BOOST_TEST(status(*near).redelivered == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(server_that_is_not_reached_for_too_long_is_given_up)
 {
     own_server own;

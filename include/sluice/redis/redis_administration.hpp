@@ -174,7 +174,7 @@ public:
      *
      * @param name  the queue.
      * @param feeder  which of `all` it is.
-     * @param who   tells the copies of a feeder apart.
+     * @param who   tells the copies of a feeder apart; has no newline.
      * @param all   all who feed the queue; the same for each of them.
      * @return whether the queue is closed.
      */

@@ -5,6 +5,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 
 #include <array>
@@ -89,8 +90,9 @@ void bad_network::carry(const pair_ptr& ends, bool to_server)
 {
     auto& from = to_server ? ends->client : ends->server;
     auto& bytes = ends->bytes[to_server ? 0 : 1];
+    const bool is_slow = !to_server && piece_ > 0;
     from.async_read_some(
-        asio::buffer(bytes),
+        asio::buffer(bytes, is_slow ? piece_ : bytes.size()),
         [this, ends, to_server, &bytes](const error_code& error, std::size_t size) {
             if (error.failed())
                 return ends->close();
@@ -110,7 +112,20 @@ void bad_network::carry_now(const pair_ptr& ends, bool to_server, std::string_vi
         carried_ = 0;
         return cut();
     }
-    carry(ends, to_server);
+    if (!to_server && piece_ > 0)
+        carry_after_pause(ends);
+    else
+        carry(ends, to_server);
+}
+
+void bad_network::carry_after_pause(const pair_ptr& ends)
+{
+    const auto timer =
+        std::make_shared<asio::steady_timer>(acceptor_.get_executor(), pause_);
+    timer->async_wait([this, ends, timer](const error_code& error) {
+        if (!error.failed() && ends->client.is_open())  // or this may be gone
+            carry(ends, false);
+    });
 }
 
 // What comes on other connections within a lap of the context is carried before this.

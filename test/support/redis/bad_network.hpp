@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <random>
@@ -38,6 +39,14 @@ public:
 
     [[nodiscard]] std::size_t cuts() const noexcept { return cuts_; }
 
+    /// From now on what the server sends comes in pieces of so many bytes, each so long after the
+    /// one before.
+    void slow_down(std::size_t bytes, std::chrono::milliseconds pause) noexcept
+    {
+        piece_ = bytes;
+        pause_ = pause;
+    }
+
     /// From now on what arrives is carried in pieces, each after others of other connections: so
     /// an event may come before the answer that was sent first, or long after it.
     void delay(bool yes) noexcept { delays_ = yes; }
@@ -50,6 +59,7 @@ private:
 
     void carry(const pair_ptr& ends, bool to_server);
     void carry_now(const pair_ptr& ends, bool to_server, std::string_view bytes);
+    void carry_after_pause(const pair_ptr& ends);
     void carry_later(
         const pair_ptr& ends,
         bool to_server,
@@ -64,6 +74,8 @@ private:
     std::size_t cut_every_ = 0;
     std::size_t carried_ = 0;
     std::size_t cuts_ = 0;
+    std::size_t piece_ = 0;  // 0: no limit
+    std::chrono::milliseconds pause_{0};
     bool swallows_ = false;
     bool delays_ = false;
     std::minstd_rand dice_;

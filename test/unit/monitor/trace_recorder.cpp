@@ -11,7 +11,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace asio = boost::asio;
@@ -19,6 +21,25 @@ namespace test = sluice::test;
 using namespace std::chrono_literals;
 
 namespace trace_recorder {
+
+// Can be looked at once, and again from the third time on.
+class failing_source final : public sluice::metrics::queue_source
+{
+public:
+    explicit failing_source(int& looks) : looks_(looks) {}
+
+    sluice::metrics::queue_snapshot look() override
+    {
+        if (++looks_ == 2)
+            throw std::runtime_error("no figures now");
+        return {.name = looks_ == 1 ? "before" : "after"};
+    }
+
+    bool is_over() const noexcept override { return false; }
+
+private:
+    int& looks_;
+};
 
 bool contains(const std::string& text, const std::string& part)
 {
@@ -53,6 +74,18 @@ BOOST_AUTO_TEST_CASE(it_records_until_it_is_stopped)
     BOOST_TEST(contains(json, R"("args":{"name":"consumer"})"));
     BOOST_TEST(contains(json, R"("ph":"C","name":"numbers")"));
     BOOST_TEST(recorder.dropped() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(look_that_fails_is_left_out)
+{
+    int looks = 0;
+    sluice::monitor watch{ctx, {.name = "test"}};
+    watch.add(std::make_shared<failing_source>(looks));
+    auto recorder = watch.trace({.interval = 1ms});
+    run_until([&] { return contains(recorder.to_json(), "after"); });
+    BOOST_TEST(looks > 2);
+    recorder.stop();
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(it_may_be_destroyed_while_its_timer_is_on_its_way)

@@ -158,6 +158,7 @@ BOOST_AUTO_TEST_CASE(an_action_runs_only_with_the_token_and_from_the_page_itself
     BOOST_TEST(post(start, "Bearer secret1").status == 403U);
     BOOST_TEST(post(start, "Bearer secret", "http://evil.example").status == 403U);
     BOOST_TEST(post(start, "Bearer secret", "null").status == 403U);
+    BOOST_TEST(post("/api/actionsXstart").status == 405U);
     BOOST_TEST(get(start).status == 404U);
     BOOST_TEST(starts == 0);
 
