@@ -185,7 +185,7 @@ void client::send(remote_core& core, lane from, command text) noexcept
             text,
             [this, core = remote_core_ptr(&core), from](const reply* answer) {
                 if (answer != nullptr)
-                    judge(*answer);
+                    judge(*answer, from);
                 core->on_reply(from, answer);
             }
         );
@@ -196,10 +196,11 @@ void client::send(remote_core& core, lane from, command text) noexcept
 }
 
 // An answer may say that this connection is of no use.
-void client::judge(const reply& answer) noexcept
+void client::judge(const reply& answer, lane from) noexcept
 {
     if (!answer.asks_to_reconnect()) {
         is_refused_ = false;
+        is_of_use_ = is_of_use_ || from != lane::opening;
         return;
     }
     if (!std::exchange(is_refused_, true))
@@ -237,7 +238,7 @@ awaitable<void> client::run()
 void client::note_failure(const system_error& why)
 {
     const bool was_connected = is_connected_.exchange(false);
-    if (was_connected && !is_refused_) {
+    if (was_connected && !is_refused_ && (is_of_use_ || owes_nothing())) {
         lost_since_ = clock::now();
         next_pause_ = options_.first_pause;
     }
@@ -259,6 +260,11 @@ void client::note_failure(const system_error& why)
     );
     for (const auto& core : cores_)
         core->out_of_reach(out_of_reach_, cause_);
+}
+
+bool client::owes_nothing() const noexcept
+{
+    return commands_->owes_since() == clock::time_point::max();
 }
 
 void client::note_problem(std::string why)
@@ -325,6 +331,7 @@ awaitable<void> client::serve()
     misses_events_ = false;
     note_problem({});
     is_connected_ = true;
+    is_of_use_ = false;
     out_of_reach_ = {};
     cause_ = nullptr;
     asio::co_spawn(
@@ -391,6 +398,7 @@ awaitable<void> client::poll()
         try {
             forget_finished_cores();
             if (is_connected_) {
+                is_of_use_ = is_of_use_ || owes_nothing();
                 check_silence();
                 subscribe_again();
             }

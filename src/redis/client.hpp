@@ -67,7 +67,8 @@ private:
     void attend(remote_core& core);
     void on_push(const reply& message);
     void check_silence();
-    void judge(const reply& answer) noexcept;
+    void judge(const reply& answer, lane from) noexcept;
+    [[nodiscard]] bool owes_nothing() const noexcept;
     void note_failure(const system_error& why);
     void note_problem(std::string why);
     void disconnect(std::string_view why) noexcept;
@@ -90,6 +91,9 @@ private:
     error_code out_of_reach_;  // what cores are told that are added now
     std::exception_ptr cause_;
     bool is_refused_ = false;     // the server connects, but answers that it cannot serve
+    // Over this connection an operation was answered, or none was to be. If not, what is sent again
+    // may be what breaks it.
+    bool is_of_use_ = false;
     bool misses_events_ = false;  // the server has refused a channel
     bool is_stopped_ = false;
     std::atomic<bool> is_connected_ = false;

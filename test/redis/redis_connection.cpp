@@ -525,6 +525,23 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(status(*near).redelivered == 0u);
 }
 
+// It would be sent again for ever, and keep others from the server.
+BOOST_AUTO_TEST_CASE(operation_that_breaks_each_connection_is_given_up)
+{
+    own_server own({"--client-query-buffer-limit", "1mb"});
+    test::two_processes here(own.server.url(), {.give_up_after = 200ms});
+    redis::queue<std::string> q(*here.a, {.name = "large", .capacity = 1});
+    const auto producer = here.spawn([&]() -> test::asio::awaitable<void> {
+        co_await q.enqueue(std::string(4'000'000, 'x'));
+    });
+    here.run_until([&] { return producer.done(); });
+    producer.check_error(redis::errc::connection_failed);
+    here.run_until([&] { return here.a->is_connected(); });
+    here.run_until_done([&]() -> test::asio::awaitable<void> {
+        co_await q.enqueue("small");
+    });
+}
+
 BOOST_AUTO_TEST_CASE(server_that_is_not_reached_for_too_long_is_given_up)
 {
     own_server own;
