@@ -77,6 +77,7 @@ public:
     void add(queue_source_ptr queue)
     {
         const std::lock_guard lock(mutex_);
+        forget_what_is_over();  // if nothing asks for a snapshot, too
         if (std::ranges::none_of(queues_, [&queue](const watched_source& known) {
                 return is_same(*known.source, *queue);
             }))
@@ -90,6 +91,7 @@ public:
     )
     {
         const std::lock_guard lock(mutex_);
+        forget_what_is_over();
         std::set<std::string> taken;
         for (const auto& known : runners_)
             taken.insert(known->name());
@@ -108,6 +110,7 @@ public:
     void add(boost::intrusive_ptr<detail::coordinator_core> core, std::string name)
     {
         const std::lock_guard lock(mutex_);
+        forget_what_is_over();
         std::set<std::string> taken;
         for (const watched_coordinator& known : coordinators_) {
             if (known.core == core)

@@ -9,9 +9,11 @@
 #include "support/printing.hpp"
 #include "support/redis/remote_parts.hpp"
 #include <sluice/error.hpp>
+#include <sluice/redis/detail/remote_calls.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/system_executor.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -80,11 +82,13 @@ struct connected_core
         );
     }
 
-    void answer(lane to, std::string_view text)
+    void answer(lane to, std::string_view text) { answer(*core, to, text); }
+
+    static void answer(detail::remote_core& core, lane to, std::string_view text)
     {
         const sluice::test::written_reply read(text);
         const detail::reply wrapped = read.get();
-        core->on_reply(to, &wrapped);
+        core.on_reply(to, &wrapped);
     }
 
     template <class Waiter>
@@ -1067,6 +1071,29 @@ BOOST_AUTO_TEST_CASE(extension_without_a_connection_is_not_sent_later)
     core->connected();
     answer_opened();
     BOOST_TEST(take_sent() == "o");
+}
+
+// Without memory for its start, say.
+BOOST_AUTO_TEST_CASE(acknowledgement_that_was_never_started_outlives_its_queue)
+{
+    using call = detail::settle_call;
+    detail::remote_state_ptr queue(new detail::remote_state(
+        {.name = "q", .capacity = 4, .max_deliveries = 5},
+        "sluice:{q}",
+        sink,
+        boost::asio::system_executor()
+    ));
+    queue->connected();
+    answer(
+        *queue,
+        lane::opening,
+        "*9\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n:0\r\n:0\r\n$1\r\n1\r\n:0\r\n:0\r\n"
+    );
+    call::arguments last(detail::settling::acknowledge, std::move(queue), lease_of("a"));
+    {
+        const sluice::test::plain_operation<call> never_started(std::move(last));
+    }
+    BOOST_TEST(sink->is_posted);  // it is returned
 }
 
 BOOST_AUTO_TEST_SUITE_END()

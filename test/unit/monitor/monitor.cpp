@@ -148,6 +148,15 @@ BOOST_AUTO_TEST_CASE(a_queue_that_is_elsewhere_is_looked_at_by_snapshots_only)
     BOOST_TEST(source.use_count() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_queue_that_is_over_is_let_go_of_by_the_next_addition)
+{
+    const auto source = std::make_shared<given_source>();
+    watch.add(source);
+    source->over = true;
+    watch.add(queue);
+    BOOST_TEST(source.use_count() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_moved_queue_stays_the_same)
 {
     watch.add(queue);

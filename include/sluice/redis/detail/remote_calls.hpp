@@ -133,8 +133,18 @@ protected:
     ~attempt_of() = default;
 };
 
+// What outlives the parts of an operation that refer to it. A delivery may outlive its queue.
+class core_keeper
+{
+protected:
+    explicit core_keeper(remote_state_ptr core) noexcept : core_(std::move(core)) {}
+
+private:
+    const remote_state_ptr core_;
+};
+
 // acknowledge(), requeue() and extend().
-class settle_call : public gives_nothing<remote_settler>
+class settle_call : private core_keeper, public gives_nothing<remote_settler>
 {
 public:
     static constexpr bool accepts_in_part = true;  // the server may have done it
@@ -165,17 +175,14 @@ public:
     };
 
     explicit settle_call(arguments&& args)
-        : gives_nothing(args.what, args.core.get(), std::move(args.elements)),
-          core_(std::move(args.core))
+        : core_keeper(args.core),
+          gives_nothing(args.what, args.core.get(), std::move(args.elements))
     {
         args.elements.clear();
     }
 
 protected:
     ~settle_call() = default;
-
-private:
-    const remote_state_ptr core_;  // a delivery may outlive its queue
 };
 
 template <remote_query::question Asked, class Value = void>
