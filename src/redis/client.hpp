@@ -90,7 +90,7 @@ private:
     std::optional<clock::time_point> pinged_at_;  // the link for events, silent since
     error_code out_of_reach_;  // what cores are told that are added now
     std::exception_ptr cause_;
-    bool is_refused_ = false;     // the server connects, but answers that it cannot serve
+    bool is_refused_ = false;  // the server connects, but answers that it cannot serve
     // Over this connection an operation was answered, or none was to be. If not, what is sent again
     // may be what breaks it.
     bool is_of_use_ = false;

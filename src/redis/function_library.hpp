@@ -11,6 +11,6 @@ namespace sluice::redis::detail {
 extern const std::string_view function_library;
 
 // What its function sluice_1_revision gives.
-inline constexpr int function_library_revision = 8;
+inline constexpr int function_library_revision = 9;
 
 }  // namespace sluice::redis::detail

@@ -179,7 +179,7 @@ end
 
 -- (G6) Afterwards all that `data` has and no consumer is in `ready`, also of a fifo queue.
 local function mend(prefix)
-  local meta, data, tries = prefix .. ':meta', prefix .. ':data', prefix .. ':tries'
+  local meta, data = prefix .. ':meta', prefix .. ':data'
   local there, gone = {}, nil
   local ids = redis.call('HKEYS', data)
   for _, id in ipairs(ids) do there[id] = true end
@@ -190,11 +190,13 @@ local function mend(prefix)
     end
     if gone[1] then call_with('ZREM', zset, gone) end
   end
-  gone = {}
-  for _, id in ipairs(redis.call('HKEYS', tries)) do
-    if not there[id] then gone[#gone + 1] = id end
+  for _, hash in ipairs({prefix .. ':tries', prefix .. ':why'}) do
+    gone = {}
+    for _, id in ipairs(redis.call('HKEYS', hash)) do
+      if not there[id] then gone[#gone + 1] = id end
+    end
+    if gone[1] then call_with('HDEL', hash, gone) end
   end
-  if gone[1] then call_with('HDEL', tries, gone) end
   local back = {}
   for _, id in ipairs(ids) do
     if there[id] == true then
@@ -820,7 +822,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 8
+  return 9
 end
 
 local function register(name, callback, flag)

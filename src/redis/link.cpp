@@ -106,14 +106,15 @@ awaitable<void> link::connect(address to)
         if (is_closed_)  // there was no socket yet that would have been told
             throw system_error(asio::error::operation_aborted);
         co_await asio::async_connect(socket_, endpoints, use_awaitable);
+        // It may have been closed since.
+        if (!to.host.empty()) {
+            socket_.set_option(asio::ip::tcp::no_delay(true));
+            socket_.set_option(asio::socket_base::keep_alive(true));
+        }
+        socket_.non_blocking(true);  // for flush()
     } catch (const system_error& error) {
         fail(error);
     }
-    if (!to.host.empty()) {
-        socket_.set_option(asio::ip::tcp::no_delay(true));
-        socket_.set_option(asio::socket_base::keep_alive(true));
-    }
-    socket_.non_blocking(true);  // for flush()
     if (to.tls)
         co_await begin_tls(to);
 }

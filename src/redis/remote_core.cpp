@@ -283,8 +283,8 @@ void remote_core::settle(settling what, std::vector<leased_element> elements) no
     serve(section);
 }
 
-// Fixes the outcome of one that waits: it fails, if there is a reason. A branch of a select that was
-// decided elsewhere is dropped. Its owner may have gone on, and outlives no delivery (B3).
+// Fixes the outcome of one that waits: it fails, if there is a reason. A branch of a select that
+// was decided elsewhere is dropped: its owner may have gone on (B1, B3).
 void remote_core::end(
     remote_waiter& target,
     critical_section& section,

@@ -271,6 +271,8 @@ BOOST_AUTO_TEST_CASE(requeue_moves_what_is_left_after_a_loss)
     BOOST_TEST(take_up_to(*q, 2) == (std::vector<int>{1, 3}));
     auto dead = q->dead_letters();
     BOOST_TEST(status(dead).lost == 1u);
+    // Nothing is kept of the one that is lost.
+    BOOST_TEST(redis_server.run("HLEN 'sluice:{" + name + "}:dead:why'") == "0");
 }
 
 // No poll comes that would tell it.

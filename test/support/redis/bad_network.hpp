@@ -39,8 +39,8 @@ public:
 
     [[nodiscard]] std::size_t cuts() const noexcept { return cuts_; }
 
-    /// From now on what the server sends comes in pieces of so many bytes, each so long after the
-    /// one before.
+    /// From now on what the server sends comes in pieces of so many bytes, with a pause between
+    /// two of them.
     void slow_down(std::size_t bytes, std::chrono::milliseconds pause) noexcept
     {
         piece_ = bytes;
