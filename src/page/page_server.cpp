@@ -12,6 +12,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -38,14 +39,14 @@ void refuse(tcp::socket& socket)
     socket.shutdown(tcp::socket::shutdown_send, ignored);
 }
 
-// Empty if there is none. What a snapshot throws, because memory is short, must not reach the event
-// loop of the program: the next one may succeed.
-std::string snapshot_event(const page_content& content)
+// Null or empty if there is none. What a snapshot throws, because memory is short, must not reach
+// the event loop of the program: the next one may succeed.
+page_server::event snapshot_event(const page_content& content)
 {
     try {
-        return content.state_event();
+        return std::make_shared<const std::string>(content.state_event());
     } catch (...) {
-        return {};
+        return nullptr;
     }
 }
 
@@ -140,23 +141,24 @@ asio::awaitable<void> page_server::accept()
         );
         if (stopped_)
             break;
-        if (!ec) {
-            take(std::move(socket));
+        if (!ec && take(std::move(socket)))
             continue;
-        }
-        // Out of descriptors, or the client has gone already.
+        // Out of descriptors or of memory, or the client has gone already.
         patience_.expires_after(100ms);
         co_await patience_.async_wait(as_tuple);
     }
 }
 
-void page_server::take(tcp::socket socket)
-{
-    if (sessions_.size() >= limits_.connections) {
+// False: there is no memory for it.
+bool page_server::take(tcp::socket socket)
+try {
+    if (sessions_.size() >= limits_.connections)
         refuse(socket);
-        return;
-    }
-    serve_connection(shared_from_this(), std::move(socket));
+    else
+        serve_connection(shared_from_this(), std::move(socket));
+    return true;
+} catch (const std::exception&) {
+    return false;
 }
 
 void page_server::close_connections()
@@ -171,23 +173,27 @@ void page_server::close_connections()
 
 // Takes a snapshot, and goes on at the interval while a page watches. One that is as the last one
 // is not sent again.
-void page_server::look()
+void page_server::look() noexcept
 {
     is_looking_ = false;
     if (stopped_ || viewers_.empty())
         return;
-    std::string now = snapshot_event(content_);
-    if (!now.empty() && (!latest_ || now != *latest_)) {
-        latest_ = std::make_shared<const std::string>(std::move(now));
-        for (asio::steady_timer* each : viewers_)
-            each->cancel();
+    try {
+        event now = snapshot_event(content_);
+        if (now && !now->empty() && (!latest_ || *now != *latest_)) {
+            latest_ = std::move(now);
+            for (asio::steady_timer* each : viewers_)
+                each->cancel();
+        }
+        pause_.expires_after(limits_.interval);
+        pause_.async_wait([self = shared_from_this()](const error_code& ec) {
+            if (!ec)
+                self->look();
+        });
+        is_looking_ = true;
+    } catch (const std::exception&) {
+        // There is no memory. The next viewer begins again.
     }
-    is_looking_ = true;
-    pause_.expires_after(limits_.interval);
-    pause_.async_wait([self = shared_from_this()](const error_code& ec) {
-        if (!ec)
-            self->look();
-    });
 }
 
 }  // namespace sluice::page

@@ -97,9 +97,9 @@ public:
 
 private:
     boost::asio::awaitable<void> accept();
-    void take(boost::asio::ip::tcp::socket socket);
+    [[nodiscard]] bool take(boost::asio::ip::tcp::socket socket);
     void close_connections();
-    void look();
+    void look() noexcept;
 
     const page_content content_;
     const limits limits_;
