@@ -23,6 +23,7 @@ using metrics::unique_name;
 namespace {
 
 constexpr std::size_t most_tracks_of_tasks = 1000;
+constexpr std::size_t most_names = 10'000;  // of queues, and of what is marked
 
 constexpr int process = 1;  // the format asks for one
 
@@ -69,13 +70,12 @@ public:
             const std::string name = unique_name(valid_text(queue.name), queue_names);
             seen_queue& seen = queues_[name];
             if (!seen.is_known || seen.size != queue.stats.size)
-                events_.push(
-                    {trace_event::counter, text_of(name), time, 0, queue.stats.size}
-                );
+                push_named(trace_event::counter, name, time, queue.stats.size);
             if (queue.stats.closed && !seen.is_closed)
                 mark("close of " + name, time);
             seen = {queue.stats.size, queue.stats.closed, true};
         }
+        forget_others(queues_, queue_names);
         std::set<std::string> scope_names;
         for (const metrics::coordinator_snapshot& each : now.coordinators) {
             const std::string name = unique_name(valid_text(each.name), scope_names);
@@ -84,6 +84,7 @@ public:
                 mark("stop of " + name, time);
             is_stopped = each.stop_requested;
         }
+        forget_others(stopped_, scope_names);
         if (!now.first_error.empty() && !has_error_) {
             mark("error: " + now.first_error, time);
             has_error_ = true;
@@ -106,7 +107,7 @@ public:
     [[nodiscard]] std::uint64_t dropped() const
     {
         const std::lock_guard lock(mutex_);
-        return events_.dropped() + dropped_tasks_;
+        return events_.dropped() + dropped_names_;
     }
 
     [[nodiscard]] std::string to_json() const
@@ -154,7 +155,7 @@ private:
             std::move(unfinished),
             tracks_,
             texts_,
-            events_.dropped() + dropped_tasks_
+            events_.dropped() + dropped_names_
         };
     }
 
@@ -178,19 +179,38 @@ private:
         return std::chrono::nanoseconds(time - start_).count();
     }
 
-    // Names are kept once, however many events have them.
-    std::uint32_t text_of(const std::string& name)
+    // Of what is gone nothing changes any more.
+    static void forget_others(auto& seen, const std::set<std::string>& names)
     {
-        const auto [found, is_new] =
-            numbers_.emplace(name, static_cast<std::uint32_t>(texts_.size()));
-        if (is_new)
+        std::erase_if(seen, [&names](const auto& each) {
+            return !names.contains(each.first);
+        });
+    }
+
+    // Names are kept once, however many events have them, and no more than so many.
+    void push_named(
+        trace_event::kind_of_event kind,
+        const std::string& name,
+        std::int64_t time,
+        std::uint64_t value
+    )
+    {
+        auto found = numbers_.find(name);
+        if (found == numbers_.end()) {
+            if (texts_.size() >= most_names) {
+                ++dropped_names_;
+                return;
+            }
+            const auto number = static_cast<std::uint32_t>(texts_.size());
             texts_.push_back(name);
-        return found->second;
+            found = numbers_.emplace(name, number).first;
+        }
+        events_.push({kind, found->second, time, 0, value});
     }
 
     void mark(const std::string& what, std::int64_t time)
     {
-        events_.push({trace_event::instant, text_of(what), time, 0, 0});
+        push_named(trace_event::instant, what, time, 0);
     }
 
     void push_span(
@@ -216,7 +236,7 @@ private:
         auto found = tasks_.find(name);
         if (found == tasks_.end()) {
             if (tasks_.size() >= most_tracks_of_tasks) {
-                ++dropped_tasks_;
+                ++dropped_names_;
                 return;
             }
             tracks_.push_back(name);
@@ -292,7 +312,7 @@ private:
     std::map<std::string, bool> stopped_;  // by coordinator
     std::map<std::string, seen_task> tasks_;
     std::uint64_t look_ = 0;
-    std::uint64_t dropped_tasks_ = 0;
+    std::uint64_t dropped_names_ = 0;
     bool has_error_ = false;
 };
 

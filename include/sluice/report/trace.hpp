@@ -54,6 +54,9 @@ public:
 
     /// Adds the sizes of the queues that have changed, and a mark for what is new since the last
     /// call: a queue that is closed, a stop, the first error.
+    /**
+     * From the ten-thousandth name or mark on, new ones are dropped and counted.
+     */
     void add_figures(const metrics::snapshot& now);
 
     /// Adds what the tasks of a snapshot do: each is a track, on which it does so from this call to
@@ -64,7 +67,7 @@ public:
      */
     void add_tasks(const metrics::snapshot& now);
 
-    /// How many events were dropped because others came later.
+    /// How many events were dropped, because others came later or there were too many names.
     [[nodiscard]] std::uint64_t dropped() const;
 
     /// All events, as a JSON object; what tasks do at this moment among them.

@@ -151,4 +151,15 @@ BOOST_AUTO_TEST_CASE(tasks_of_ever_new_names_do_not_fill_the_memory)
     BOOST_TEST(events.dropped() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(queues_of_ever_new_names_do_not_fill_the_memory)
+{
+    report::trace events("p");
+    for (int n = 0; n < 10'001; ++n) {
+        metrics::snapshot now;
+        now.queues.push_back({.name = std::to_string(n)});
+        events.add_figures(now);
+    }
+    BOOST_TEST(events.dropped() == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
