@@ -719,7 +719,7 @@ local function close(keys)
 end
 
 -- KEYS: prefix. Gives {size, leased, capacity, closed, age in ms or -1, enqueued, acknowledged,
--- redelivered, given up, dead letters, lost}.
+-- redelivered, given up, dead letters, lost, base}.
 local function status(keys)
   local prefix = keys[1]
   local capacity, closed, enqueued, base, out, redelivered, dead, lost = unpack(redis.call('HMGET',
@@ -737,7 +737,7 @@ local function status(keys)
     size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
     count, math.max(0, count - size - (dead or 0) - lost), tonumber(redelivered or 0),
-    tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data'), lost
+    tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data'), lost, base or '0'
   }
 end
 

@@ -45,8 +45,14 @@ try {
     return false;  // without memory for a text
 }
 
-bool loss_watch::on_status(std::size_t size, std::uint64_t lost) noexcept
+bool loss_watch::on_status(
+    std::size_t size,
+    std::uint64_t lost,
+    std::string_view base
+) noexcept
 {
+    if (std::exchange(looks_for_it_, false) && base == base_)
+        is_being_deleted_ = false;
     size_ = size;
     if (lost <= lost_)
         return false;

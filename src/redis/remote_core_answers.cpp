@@ -389,7 +389,7 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
         const queue_status status = status_of(answer);
         if (query != nullptr)
             query->status = status;
-        if (watch_.on_status(status.size, status.lost))
+        if (watch_.on_status(status.size, status.lost, base_in_status(answer)))
             tell_of_losses(section);
     } else {
         query->number = static_cast<std::uint64_t>(answer.number());

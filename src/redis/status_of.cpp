@@ -30,4 +30,9 @@ queue_status status_of(const reply& answer) noexcept
     return status;
 }
 
+std::string_view base_in_status(const reply& answer) noexcept
+{
+    return answer[11].text();
+}
+
 }  // namespace sluice::redis::detail

@@ -79,6 +79,28 @@ BOOST_AUTO_TEST_CASE(deletion_on_purpose_excuses_the_next_new_queue_only)
     BOOST_TEST(!tested.losses().what.empty());
 }
 
+BOOST_AUTO_TEST_CASE(deletion_in_another_database_excuses_no_new_queue)
+{
+    tested.on_deletion();
+    BOOST_TEST(!tested.must_look());
+    tested.note_look();
+    BOOST_TEST(!tested.on_status(3, 2, "1"));
+    BOOST_TEST(!tested.on_opened("2", 0, 0));
+    BOOST_TEST(!tested.losses().what.empty());
+}
+
+BOOST_AUTO_TEST_CASE(status_that_was_asked_for_before_the_deletion_says_nothing_about_it)
+{
+    tested.on_poll();
+    tested.note_look();
+    tested.on_deletion();
+    BOOST_TEST(!tested.on_status(3, 2, "1"));
+    tested.note_look();
+    BOOST_TEST(!tested.on_status(0, 2, "2"));  // another process has made it anew
+    BOOST_TEST(!tested.on_opened("2", 0, 0));
+    BOOST_TEST(tested.losses().what.empty());
+}
+
 BOOST_AUTO_TEST_CASE(
     status_is_asked_for_after_a_loss_and_by_the_poll_while_there_are_elements
 )

@@ -38,20 +38,35 @@ public:
         std::size_t size
     ) noexcept;
 
-    // The server has said so. True: elements were lost.
-    [[nodiscard]] bool on_status(std::size_t size, std::uint64_t lost) noexcept;
+    // The server has said so, of the queue with that base. True: elements were lost.
+    [[nodiscard]] bool on_status(
+        std::size_t size,
+        std::uint64_t lost,
+        std::string_view base = {}
+    ) noexcept;
 
     void on_size(std::size_t size) noexcept { size_ = size; }
     void on_acknowledged(std::size_t count) noexcept;
 
     // Events.
     void on_loss() noexcept { must_look_ = true; }
-    void on_deletion() noexcept { is_being_deleted_ = true; }
+    // The news may be of a queue of that name in another database. To ask at once would make the
+    // queue anew, if it is gone.
+    void on_deletion() noexcept
+    {
+        is_being_deleted_ = true;
+        looks_for_it_ = false;
+    }
+
     void on_poll() noexcept { must_look_ = must_look_ || size_ > 0; }
 
     // Whether the status has to be asked for.
     [[nodiscard]] bool must_look() const noexcept { return must_look_; }
-    void note_look() noexcept { must_look_ = false; }
+    void note_look() noexcept
+    {
+        must_look_ = false;
+        looks_for_it_ = is_being_deleted_;
+    }
 
     // What operations have to be told; without a code if they have been.
     [[nodiscard]] const failure_reason& news() const noexcept { return news_; }
@@ -68,6 +83,7 @@ private:
     std::size_t size_ = 0;    // when the server spoke of it last
     bool must_look_ = false;
     bool is_being_deleted_ = false;
+    bool looks_for_it_ = false;  // it was asked for after the news
     known_losses losses_;
     failure_reason news_;
 };
