@@ -60,6 +60,6 @@ class RedisTest(ProgramTest):
 
     def status(self, key):
         names = ("size", "leased", "capacity", "closed", "age", "enqueued", "acknowledged",
-                 "redelivered", "dead", "dead_letters", "lost")
+                 "redelivered", "dead", "dead_letters", "lost", "base")
         numbers = self.redis("FCALL_RO", "sluice_1_status", 1, f"sluice:{{{key}}}").split("\n")
         return dict(zip(names, map(int, numbers), strict=True))
