@@ -305,10 +305,12 @@ void remote_core::end_attempts(lane which, critical_section& section) noexcept
     waiter_list& list = lanes_[which].waiting();
     for (auto it = list.begin(); it != list.end();) {
         auto& target = static_cast<remote_waiter&>(*it++);
-        if (target.asks_once && !complete_in_part(target, section))
-            section.decide_failed(target, sluice::errc::timed_out);
-        else if (target.tries)
+        if (target.asks_once) {
+            if (!complete_in_part(target, section))
+                section.decide_failed(target, sluice::errc::timed_out);
+        } else if (target.tries) {
             section.decide_failed(target, sluice::errc::queue_busy);
+        }
     }
 }
 

@@ -25,10 +25,11 @@ struct connection_options
     /// The longest of these pauses. Default: 2 s.
     std::chrono::milliseconds longest_pause = std::chrono::seconds(2);
 
-    /// How long the server may be out of reach before operations fail with
-    /// errc::connection_failed. Until then they wait, and go on with the next connection; after
-    /// that they fail until there is one. With a server that hangs it begins when `reply_timeout`
-    /// has passed, and ends with an attempt, which may take `connect_timeout`. Default: 30 s.
+    /// How long the server may be out of reach, or each connection be lost before it answers an
+    /// operation, before operations fail with errc::connection_failed. Until then they wait, and
+    /// go on with the next connection; after that they fail until there is one. With a server that
+    /// hangs it begins when `reply_timeout` has passed, and ends with an attempt, which may take
+    /// `connect_timeout`. Default: 30 s.
     std::chrono::milliseconds give_up_after = std::chrono::seconds(30);
 
     /// How often an operation that waits asks the server without having been told of a change,
