@@ -33,7 +33,7 @@ struct groups_fixture : io_fixture
     {
         groups::table own(tested);
         for (int i = from; i < to; ++i)
-            own.add(key_of(i), {});
+            own.add(own.at(key_of(i)), {});
         tested.leave(std::move(own));
     }
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(of_each_place_so_many_are_given)
     pipeline::groups tested({.memory = much, .top = 1, .has_places = true});
     groups::table own(tested);
     for (const std::string& key : {"b\0x"s, "a\0y"s, "b\0z"s, "b\0z"s, "a\0x"s})
-        own.add(key, {});
+        own.add(own.at(key), {});
     tested.leave(std::move(own));
     BOOST_TEST((run_until_done(given(tested)) == counts{{"a\0x"s, 1}, {"b\0z"s, 2}}));
 }
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_kept_take_memory)
         pipeline::groups tested({.memory = 10'000, .fields = 1, .keeps_numbers = keeps});
         groups::table own(tested);
         for (int i = 0; i < 1'000; ++i)
-            own.add("a", std::span(&found, 1));
+            own.add(own.at("a"), std::span(&found, 1));
     };
     add_many(false);
     BOOST_CHECK_THROW(add_many(true), std::runtime_error);
@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(long_keys_take_memory_and_stay)
     pipeline::groups tested({.memory = 1'500'000});
     groups::table own(tested);
     const auto add = [&own](int number) {
-        own.add(std::string(40'000, 'x') + key_of(number), {});
-        own.add(key_of(number), {});
+        own.add(own.at(std::string(40'000, 'x') + key_of(number)), {});
+        own.add(own.at(key_of(number)), {});
     };
     for (int i = 0; i < 10; ++i)
         add(i);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(long_keys_take_memory_and_stay)
     groups::table more(tested);
     const auto add_many = [&more] {
         for (int i = 0; i < 40; ++i)
-            more.add(std::string(40'000, 'y') + key_of(i), {});
+            more.add(more.at(std::string(40'000, 'y') + key_of(i)), {});
     };
     BOOST_CHECK_THROW(add_many(), std::runtime_error);
 }

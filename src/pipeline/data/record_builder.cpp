@@ -93,19 +93,17 @@ void record_builder::hold(const text_buffer& buffer)
     keep_bytes(buffer->capacity());
 }
 
-void record_builder::add_part(const element& whole, field part)
+// Of an element whose block is not the last one that was kept.
+void record_builder::add_part_of_other(const element& whole, field part)
 {
     const record_block* const source = block_of(whole);
     if (source == nullptr) {
         add_copy(part.bytes(), part.form());
         return;
     }
-    begin_record();
-    if (block_->sources_.empty() || block_->sources_.back().shared_content() != source) {
-        ++kept_;
-        block_->sources_.push_back(whole);
-        keep_bytes(source->kept_bytes());
-    }
+    ++kept_;
+    block_->sources_.push_back(whole);
+    keep_bytes(source->kept_bytes());
     add(part);
 }
 

@@ -56,7 +56,14 @@ public:
     }
 
     // A field that is part of an element.
-    void add_part(const element& whole, field part);
+    void add_part(const element& whole, field part)
+    {
+        begin_record();
+        if (block_->sources_.empty() ||
+            block_->sources_.back().shared_content() != whole.shared_content())
+            return add_part_of_other(whole, part);
+        add(part);
+    }
 
     // A field whose bytes are copied.
     void add_copy(std::string_view bytes, field_form is);
@@ -97,6 +104,7 @@ private:
     }
 
     void find_place();
+    void add_part_of_other(const element& whole, field part);
     void end_block() noexcept;
     void new_block();
     void hold(const text_buffer& buffer);

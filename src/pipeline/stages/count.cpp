@@ -40,13 +40,8 @@ public:
     {
         return work_with(
             context,
-            [this,
-             prints = !context.has_output(),
-             scratch = std::string()](const element& given) mutable {
-                const std::string_view key = key_of(given, scratch);
-                if (prints)  // with its element, which can be left out
-                    expect_line(key, rules_.newlines);
-                return place{key};
+            [this, scratch = std::string()](const element& given) mutable {
+                return place{key_of(given, scratch)};
             }
         );
     }
@@ -66,6 +61,11 @@ private:
         else
             append_compact(found, rules_, scratch);
         return scratch;
+    }
+
+    void check_printed(std::string_view key) const override
+    {
+        expect_line(key, rules_.newlines);
     }
 
     [[nodiscard]] json_value result_of(groups::entry& made) const override

@@ -29,6 +29,8 @@ double grouping_stage::rank_of(group& its_group) const
     return static_cast<double>(its_group.count);
 }
 
+void grouping_stage::check_printed(std::string_view /*key*/) const {}
+
 void grouping_stage::append_line(groups::entry& made, std::string& lines) const
 {
     append_json(result_of(made), lines, invalid_utf8::refuse);

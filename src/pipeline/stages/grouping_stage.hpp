@@ -77,7 +77,7 @@ protected:
             if (taken.empty())
                 break;
             for (const element& each : taken)
-                add(each, read, own, skips ? &refused : nullptr);
+                add(each, read, own, !context.has_output(), skips ? &refused : nullptr);
             detail::release_all(taken);
             for (refused_element& each : std::exchange(refused, {}))
                 co_await context.skip(std::move(each.content), std::move(each.reason));
@@ -91,29 +91,38 @@ protected:
     [[nodiscard]] virtual double rank_of(group& its_group) const;
 
 private:
+    // Throws std::runtime_error if the result for a key cannot be printed. Once for each key, with
+    // its first element, which can be left out.
+    virtual void check_printed(std::string_view key) const;
+
     [[nodiscard]] virtual json_value result_of(groups::entry& made) const = 0;
 
     // The result where it is printed, with its newline.
     virtual void append_line(groups::entry& made, std::string& lines) const;
 
     // More than the memory is no fault of this element.
-    static void add(
+    void add(
         const element& given,
         auto& read,
         groups::table& own,
+        bool prints,
         std::vector<refused_element>* refused
-    )
+    ) const
     {
         place its;
+        group* its_group = nullptr;
         try {
             its = read(given);
+            its_group = own.find(its.key);
+            if (its_group == nullptr && prints)
+                check_printed(its.key);
         } catch (const std::runtime_error& error) {
             if (refused == nullptr)
                 throw;
             refused->push_back({given, error.what()});
             return;
         }
-        own.add(its.key, its.numbers);
+        own.add(its_group != nullptr ? *its_group : own.at(its.key), its.numbers);
     }
 
     [[nodiscard]] std::vector<element> next_results();

@@ -63,24 +63,30 @@ public:
     public:
         explicit table(groups& all) : all_(&all) {}
 
-        // Adds an element, of which these numbers count.
-        void add(std::string_view key, std::span<const found_number> found)
+        // The group of a key; null if there is none.
+        [[nodiscard]] group* find(std::string_view key)
         {
-            group& its_group = at(key);
-            ++its_group.count;
-            if (!found.empty())
-                add_numbers(found, its_group);
+            const auto found = map_.find(key);
+            return found != map_.end() ? &found->second : nullptr;
         }
-
-    private:
-        friend class groups;
 
         // Made if there is none.
         [[nodiscard]] group& at(std::string_view key)
         {
-            const auto found = map_.find(key);
-            return found != map_.end() ? found->second : make(key);
+            group* const found = find(key);
+            return found != nullptr ? *found : make(key);
         }
+
+        // Adds an element, of which these numbers count, to a group.
+        void add(group& to, std::span<const found_number> found)
+        {
+            ++to.count;
+            if (!found.empty())
+                add_numbers(found, to);
+        }
+
+    private:
+        friend class groups;
 
         group& make(std::string_view key);
         [[nodiscard]] std::string_view keep(std::string_view key);
