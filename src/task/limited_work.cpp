@@ -3,6 +3,7 @@
 
 #include <sluice/task/detail/limited_work.hpp>
 
+#include <sluice/detail/awaiting/all_cancellations.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/error.hpp>
 
@@ -86,6 +87,7 @@ private:
 
     boost::asio::awaitable<void> complete(boost::asio::awaitable<void> work)
     {
+        co_await heed_all_cancellations();
         co_await std::move(work);
         is_complete_ = true;
     }

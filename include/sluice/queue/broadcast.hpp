@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/all_cancellations.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/permit.hpp>
@@ -17,7 +18,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/deferred.hpp>
-#include <boost/asio/this_coro.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -25,6 +25,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -54,6 +55,12 @@ public:
 
     [[nodiscard]] queue_ptr subscribe(const queue_options& options)
     {
+        if (options.capacity == 0)
+            throw system_error(
+                errc::invalid_argument,
+                "broadcast: the queue of a subscriber keeps elements until they are "
+                "taken; its capacity must be at least 1"
+            );
         auto added = std::make_shared<queue>(get_executor(), options);
         const std::lock_guard lock(mutex_);
         if (is_closed_)
@@ -72,6 +79,11 @@ public:
             });
         }
         gone->close(close_mode::cancel_pending);  // (N3)
+        try {
+            gone->clear();  // a publisher that waits for another subscriber has it, too
+        } catch (const std::bad_alloc&) {
+            // then it is cleared with the last publisher
+        }
     }
 
     void close(const std::exception_ptr& cause) noexcept
@@ -260,9 +272,7 @@ private:
         semaphore_permit turn
     )
     {
-        co_await boost::asio::this_coro::reset_cancellation_state(
-            boost::asio::enable_total_cancellation()
-        );
+        co_await heed_all_cancellations();
         co_return co_await broadcast_core<T>::publish(
             std::move(core),
             std::move(element),
@@ -417,7 +427,8 @@ public:
      * @param options  of its queue. While it is full publishers wait, or elements are dropped, as
      *                 `overflow` says; subscription::dropped() counts.
      * @return to keep for as long as elements are wanted. After close() it gets the end only.
-     * @throws system_error   errc::invalid_argument if an option is outside its range.
+     * @throws system_error   errc::invalid_argument if an option is outside its range, or the
+     *                        capacity is 0.
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */

@@ -190,6 +190,26 @@ BOOST_AUTO_TEST_CASE(s49_stop_emits_the_type_that_was_chosen)
     BOOST_TEST((seen == type::total));
 }
 
+BOOST_AUTO_TEST_CASE(s49_stop_of_that_type_reaches_a_coroutine_of_another_executor_type)
+{
+    using executor = asio::io_context::executor_type;
+    const auto task = coord.spawn(
+        {.name = "typed", .on_stop = asio::cancellation_type::total},
+        [&]() -> asio::awaitable<void, executor> {
+            co_await asio::this_coro::reset_cancellation_state(
+                asio::enable_total_cancellation()
+            );
+            co_await lines.dequeue();
+        }
+    );
+    run();
+
+    coord.request_stop();
+    run();
+
+    BOOST_TEST((task.state() == task_state::cancelled));
+}
+
 BOOST_AUTO_TEST_CASE(s49_stop_of_a_type_that_the_coroutine_does_not_heed_changes_nothing)
 {
     const auto task =

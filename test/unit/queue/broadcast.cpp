@@ -143,6 +143,39 @@ BOOST_AUTO_TEST_CASE(subscriber_who_leaves_releases_the_publisher)
     BOOST_TEST(rest(stays) == (std::vector{1, 2}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(what_a_subscriber_who_leaves_did_not_take_dies_at_once)
+{
+    broadcast<std::shared_ptr<int>> news_of_all{ctx};
+    const auto slow = news_of_all.subscribe({.capacity = 1});
+    auto leaves = news_of_all.subscribe({.capacity = 4});
+    auto first = std::make_shared<int>(1);
+    const std::weak_ptr<int> is_alive = first;
+    BOOST_TEST(news_of_all.try_publish(first).value() == 2U);
+    first.reset();
+    BOOST_TEST(*slow.queue().try_dequeue().value() == 1);
+    BOOST_TEST(news_of_all.try_publish(std::make_shared<int>(2)).value() == 2U);
+    const auto waiting = spawn([&] {
+        return news_of_all.publish(std::make_shared<int>(3));
+    });
+    run();
+    waiting.check_pending();
+    leaves.unsubscribe();
+    BOOST_TEST(is_alive.expired());
+    BOOST_TEST(*slow.queue().try_dequeue().value() == 2);
+    BOOST_TEST(run_until_done(waiting) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(subscriber_without_capacity_is_refused)
+{
+    BOOST_CHECK_EXCEPTION(
+        (void)news.subscribe({.capacity = 0}),
+        sluice::system_error,
+        [](const auto& error) { return error.code() == errc::invalid_argument; }
+    );
+    const auto reader = news.subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
 {
     auto reader = news.subscribe({.capacity = 4});

@@ -140,6 +140,22 @@ BOOST_AUTO_TEST_CASE(cancellation_is_passed_on_and_the_work_has_ended)
     );
 }
 
+BOOST_AUTO_TEST_CASE(cancellation_of_each_type_that_the_caller_heeds_is_passed_on)
+{
+    sluice::coordinator coord{ctx};
+    const auto task = coord.spawn("taker", [](fixture& f) -> asio::awaitable<void> {
+        co_await asio::this_coro::reset_cancellation_state(
+            asio::enable_total_cancellation()
+        );
+        co_await sluice::within(f.take(), late);
+    }(*this));
+    run();
+    task.cancel(asio::cancellation_type::total);
+    run();
+    BOOST_TEST(ended);
+    BOOST_TEST((task.state() == sluice::task_state::cancelled));
+}
+
 BOOST_AUTO_TEST_CASE(time_beyond_the_clock_is_no_limit)
 {
     const auto work = take_within(std::chrono::hours::max());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/detail/task_value.hpp>
+#include <sluice/detail/awaiting/all_cancellations.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -87,6 +88,7 @@ boost::asio::awaitable<T> run_on(
     boost::asio::awaitable<T, Executor> coroutine
 )
 {
+    co_await heed_all_cancellations();
     co_return co_await boost::asio::co_spawn(
         executor,
         std::move(coroutine),
