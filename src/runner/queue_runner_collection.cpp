@@ -3,6 +3,8 @@
 
 #include <sluice/runner/queue_runner_collection.hpp>
 
+#include <sluice/error.hpp>
+
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -39,6 +41,18 @@ private:
     std::vector<std::shared_ptr<queue_runner>> runners_;  // guarded by mutex_
 };
 
+// False if it runs already, or if its queue is closed.
+bool try_start(queue_runner& runner, coordinator& scope)
+{
+    try {
+        return runner.start(scope);
+    } catch (const system_error& error) {
+        if (error.code() != errc::queue_closed)
+            throw;
+        return false;
+    }
+}
+
 }  // namespace
 
 void add_queue_runner(
@@ -55,7 +69,7 @@ std::size_t start_queue_runners(asio::execution_context& context, coordinator& s
     return static_cast<std::size_t>(std::count_if(
         runners.begin(),
         runners.end(),
-        [&scope](const auto& runner) { return runner->start(scope); }
+        [&scope](const auto& runner) { return try_start(*runner, scope); }
     ));
 }
 

@@ -8,6 +8,7 @@
 #include <boost/asio/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace sluice::detail {
@@ -24,7 +25,10 @@ retry_policy checked(const retry_policy& policy)
     require(policy.attempts >= 1, "retry: attempts must be at least 1");
     require(policy.first_delay.count() >= 0, "retry: first_delay is negative");
     require(policy.max_delay.count() >= 0, "retry: max_delay is negative");
-    require(policy.factor >= 1.0, "retry: factor must be at least 1");
+    require(
+        policy.factor >= 1.0 && std::isfinite(policy.factor),
+        "retry: factor must be at least 1, and finite"
+    );
     require(
         policy.jitter >= 0.0 && policy.jitter <= 1.0,
         "retry: jitter must be from 0 to 1"

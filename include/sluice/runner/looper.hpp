@@ -80,10 +80,10 @@ private:
         typename Clock::duration interval
     )
     {
+        if (interval <= Clock::duration::zero())
+            return due;
         const auto last = Clock::time_point::max();
-        if (interval > Clock::duration::zero() && due > last - interval)
-            return last;
-        return due + interval;
+        return due > last - interval ? last : due + interval;
     }
 
     // The timer of a clock of the program is not compiled in the library.

@@ -54,6 +54,8 @@ void add_queue_runner(Context& context, std::shared_ptr<queue_runner> runner)
 
 /// Starts all runners that were added to the context and do not run yet.
 /**
+ * A runner whose queue is closed, for instance by its own end, is left out.
+ *
  * @return how many were started.
  * @throws system_error   errc::stop_requested if the scope has been asked to stop.
  * @par Complexity        O(number of runners).

@@ -137,7 +137,10 @@ BOOST_AUTO_TEST_CASE(body_is_never_called_twice_at_a_time)
 
 BOOST_AUTO_TEST_CASE(interval_of_zero_or_less_calls_back_to_back)
 {
-    for (const auto interval : {0s, -1s}) {
+    for (const manual_clock::duration interval :
+         {manual_clock::duration(0s),
+          manual_clock::duration(-1s),
+          manual_clock::duration::min()}) {
         sluice::coordinator scope{ctx};
         int left = 1000;
         int others = 0;

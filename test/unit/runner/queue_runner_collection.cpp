@@ -68,6 +68,22 @@ BOOST_AUTO_TEST_CASE(all_runners_that_were_added_are_started)
     BOOST_TEST(queue.size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(runner_whose_queue_is_closed_is_left_out)
+{
+    sluice::fifo_queue<int> ended{ctx, {.capacity = 1}};
+    ended.close();
+    const auto first = std::make_shared<sluice::queue_runner>(
+        ended,
+        []() -> asio::awaitable<void> { co_return; }
+    );
+    const auto second = make_runner();
+    sluice::add_queue_runner(ctx, first);
+    sluice::add_queue_runner(ctx, second);
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
+    BOOST_TEST(!first->is_running());
+    BOOST_TEST(second->is_running());
+}
+
 BOOST_AUTO_TEST_CASE(s20_pool_and_its_context_share_a_collection)
 {
     sluice::io_context_pool pool{1};

@@ -206,6 +206,7 @@ BOOST_AUTO_TEST_CASE(policies_outside_their_ranges_are_refused)
         {.max_delay = -1ns},
         {.factor = 0.9},
         {.factor = no_number},
+        {.factor = std::numeric_limits<double>::infinity()},
         {.jitter = -0.1},
         {.jitter = 1.1},
         {.jitter = no_number}
