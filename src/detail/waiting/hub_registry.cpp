@@ -37,11 +37,13 @@ void hub_registry::shut_down() noexcept
 
 // The other side: the registries of a hub ------------------------------------------------------
 
+// Or nothing waits any more: then it need not be, and a registry would keep the hub.
 bool wait_hub::is_attached_to(const void* context) const noexcept
 {
-    return std::ranges::any_of(attached_, [context](const auto& registry) {
-        return registry->context() == context;
-    });
+    return is_detached_ ||
+           std::ranges::any_of(attached_, [context](const auto& registry) {
+               return registry->context() == context;
+           });
 }
 
 bool wait_hub::knows(const void* context) const noexcept
@@ -84,6 +86,7 @@ void wait_hub::detach() noexcept
     std::vector<std::shared_ptr<hub_registry>> attached;
     {
         const std::lock_guard lock(mutex_);
+        is_detached_ = true;
         attached.swap(attached_);
     }
     for (const auto& registry : attached)

@@ -109,6 +109,24 @@ BOOST_AUTO_TEST_CASE(handle_of_any_task_is_one_without_a_result)
     BOOST_TEST(tasks.front().name() == "reader");
 }
 
+BOOST_AUTO_TEST_CASE(handle_that_is_awaited_late_keeps_no_coordinator)
+{
+    asio::io_context other;
+    auto token = std::make_shared<int>();
+    const std::weak_ptr<int> is_alive = token;
+    coord.emplace(ctx, sluice::coordinator_options{.on_overdue = [token](const auto&) {
+                  }});
+    token.reset();
+    {
+        const auto task = coord->spawn("task", [] { return draw(7); });
+        run();
+        coord.reset();
+        task.join()(asio::bind_executor(other.get_executor(), record));
+        test::run_dry(other);
+    }
+    BOOST_TEST(is_alive.expired());
+}
+
 // state
 
 BOOST_AUTO_TEST_CASE(state_tells_how_the_coordinator_counts_the_end)

@@ -5,16 +5,16 @@
 
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
-#include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/waiting/hub_registry.hpp>
 
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -139,30 +139,33 @@ BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
 
 BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)
 {
-    asio::io_context context;
+    const int context = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
     join waiting(core);
     BOOST_TEST(core->begin(1));
-    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(core->attach(registry));
     BOOST_TEST(!waiting.start());
     core->shut_down();
-    BOOST_TEST(core->knows(&context));
+    BOOST_TEST(registry.use_count() == 2);
 
     end_run();
 
-    BOOST_TEST(!core->knows(&context));
+    BOOST_TEST(registry.use_count() == 1);
+    BOOST_TEST(core->attach(registry));  // nothing waits any more
+    BOOST_TEST(registry.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(core_that_is_shut_down_while_idle_is_forgotten_at_once)
 {
-    asio::io_context context;
+    const int context = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
     join waiting(core);
-    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(core->attach(registry));
     BOOST_TEST(waiting.start());
-    BOOST_TEST(core->knows(&context));
 
     core->shut_down();
 
-    BOOST_TEST(!core->knows(&context));
+    BOOST_TEST(registry.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -100,7 +100,7 @@ public:
         return home_context_.load(std::memory_order_relaxed);
     }
 
-    // Whether the hub is attached to the registry of this context.
+    // Whether the hub is attached to the registry of this context, or need not be.
     [[nodiscard]] bool knows(const void* context) const noexcept;
 
     // Nothing waits here any more, and nothing will.
@@ -359,6 +359,7 @@ private:
     std::atomic<wait_times*> wait_times_{nullptr};         // owned
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
     unsigned cut_short_by_ = 0;  // threads that go on in pieces; guarded by mutex_
+    bool is_detached_ = false;   // guarded by mutex_
 };
 
 using hub_ptr = boost::intrusive_ptr<wait_hub>;
