@@ -9,11 +9,13 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
 #include <source_location>
 #include <string>
+#include <utility>
 
 namespace sluice::test {
 
@@ -61,9 +63,14 @@ public:
     /** For a caller in the way that does not survive it. */
     void spare(std::size_t size) noexcept { spared_ = size; }
 
+    /// Calls `f` at the next allocation, once: what another thread could do at that moment.
+    void at_next(std::function<void()> f) { at_next_ = std::move(f); }
+
     /// Count one allocation; true if it is the one that must fail.
     [[nodiscard]] bool spend(std::size_t size = unlimited) noexcept
     {
+        if (const auto f = std::exchange(at_next_, nullptr))
+            f();
         if (size == spared_ || allocations_++ != fails_at_)
             return false;
         failed_ = true;
@@ -79,6 +86,7 @@ private:
     std::atomic<std::size_t> allocations_{};  // tried so far
     std::atomic<std::size_t> live_{};         // of failing_allocators only
     std::atomic<bool> failed_{false};         // the failure has occurred
+    std::function<void()> at_next_;
 };
 
 /// An allocator that spends a budget, which must outlive all that it allocated.

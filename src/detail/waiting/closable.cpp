@@ -32,23 +32,19 @@ void closable::close_with(std::exception_ptr cause, closer by) noexcept
     close({mode, by, std::move(cause)});
 }
 
-void closable::add_feeder() noexcept
-{
-    const std::lock_guard lock(mutex_);
-    ++feeders_;
-}
-
 void closable::remove_feeder(std::exception_ptr failure) noexcept
 {
-    std::exception_ptr cause;
-    {
+    if (failure) {
         const std::lock_guard lock(mutex_);
-        if (failure && !feeder_failure_)
+        if (!feeder_failure_)
             feeder_failure_ = std::move(failure);
-        if (--feeders_ > 0)
-            return;
-        cause = feeder_failure_;
     }
+    // acq_rel: the last one sees the failures of all
+    if (fetch_add(feeders_, ~0U, std::memory_order_acq_rel) > 1)
+        return;
+    std::unique_lock lock(mutex_);
+    std::exception_ptr cause = feeder_failure_;
+    lock.unlock();
     close_with(std::move(cause), closer::producers);
 }
 

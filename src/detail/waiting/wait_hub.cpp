@@ -186,21 +186,41 @@ void wait_hub::critical_section::end_all(
     const std::exception_ptr& cause
 ) noexcept
 {
-    while (!list.empty()) {
-        waiter& next = list.front();
-        if (!next.try_claim()) {
-            drop(next);
-            continue;
-        }
-        if (why.failed()) {
-            hub_.withdraw(next);
-            next.fail(why, cause);
-        }
-        decide(next);
+    while (!list.empty())
+        end_first(list, why, cause);
+}
+
+void wait_hub::critical_section::end_first(
+    waiter_list& list,
+    error_code why,
+    const std::exception_ptr& cause
+) noexcept
+{
+    waiter& first = list.front();
+    if (!first.try_claim())
+        return drop(first);
+    if (why.failed()) {
+        hub_.withdraw(first);
+        first.fail(why, cause);
     }
+    decide(first);
 }
 
 // Pieces --------------------------------------------------------------------------------------
+
+// Only the first of a list may hold something, which others must leave room for: it is ended before
+// they get the mutex.
+void wait_hub::critical_section::end_in_pieces(waiter_list& list, error_code why) noexcept
+{
+    waiter_list ending;
+    ending.splice_back(list);
+    while (!ending.empty()) {
+        end_first(ending, why, nullptr);
+        note_steps(1);
+        if (!has_steps())
+            pause();
+    }
+}
 
 void wait_hub::critical_section::pause() noexcept
 {

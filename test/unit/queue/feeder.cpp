@@ -10,6 +10,7 @@
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
@@ -20,6 +21,7 @@
 
 namespace feeder {
 
+namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 
@@ -33,6 +35,11 @@ struct job
     std::shared_ptr<int> alive = nullptr;
     sluice::feeder feeding;
 };
+
+asio::awaitable<void> enqueue(sluice::fifo_queue<job>& jobs, const job& copied)
+{
+    co_await jobs.enqueue(copied);
+}
 
 }  // namespace feeder
 
@@ -104,6 +111,18 @@ BOOST_AUTO_TEST_CASE(elements_that_feed_their_queue_close_it_when_the_last_is_go
     }
     BOOST_TEST(!jobs.is_closed());
     (void)jobs.try_dequeue();
+    BOOST_TEST(jobs.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_feed_their_queue_can_be_copied_into_it)
+{
+    sluice::fifo_queue<job> jobs{ctx, {.capacity = 4}};
+    {
+        const job first{.feeding = sluice::feeder(jobs)};
+        run_until_done(spawn([&]() { return enqueue(jobs, first); }));
+        BOOST_TEST(jobs.try_enqueue(first));
+    }
+    jobs.clear();
     BOOST_TEST(jobs.is_closed());
 }
 

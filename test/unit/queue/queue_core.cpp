@@ -196,4 +196,42 @@ BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
     }
 }
 
+BOOST_AUTO_TEST_CASE(branch_that_asks_for_nothing_takes_its_claim)
+{
+    sluice::detail::claim word;
+    fifo q(1);
+    auto& nothing = q.idle_producer("nothing", {});
+    nothing.claim_ = &word;
+    BOOST_TEST(q.core().start(nothing, delivery::inline_if_ready, wait_mode::gives_up));
+    BOOST_TEST(word.is_taken());
+}
+
+// It does not wait any more, though it may be linked until its select has taken it out.
+BOOST_AUTO_TEST_CASE(branch_that_lost_is_no_producer_that_waits)
+{
+    sluice::detail::claim word;
+    fifo q(1);
+    q.put({1});
+    auto& lost = q.idle_producer("lost", {2});
+    lost.claim_ = &word;
+    q.start(lost);
+    BOOST_TEST(word.try_take());
+    BOOST_TEST((q.core().try_take_places(1) == sluice::errc::queue_full)
+    );  // and not busy
+}
+
+BOOST_AUTO_TEST_CASE(stop_of_a_complete_queue_with_a_lost_branch_cuts_nothing_off)  // S52
+{
+    sluice::detail::claim word;
+    fifo q(1);
+    q.put({1});
+    auto& lost = q.idle_producer("lost", {2});
+    lost.claim_ = &word;
+    q.start(lost);
+    q.core().close({sluice::close_mode::drain});
+    BOOST_TEST(word.try_take());
+    q.core().close({sluice::close_mode::cancel_pending, sluice::closer::coordinator});
+    BOOST_TEST(!q.stats().end.cut_off);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,13 +3,16 @@
 
 // Rules: S57 S58
 
+#include "support/allocation_counter.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/priority_store.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -173,6 +176,27 @@ BOOST_AUTO_TEST_CASE(limit_that_passes_meanwhile_ends_a_large_batch_that_has_to_
     BOOST_TEST(batch.text() == "timed_out, " + std::to_string(most / 2 + 1) + " in");
 }
 
+// S3: its elements are there.
+BOOST_AUTO_TEST_CASE(limit_that_passes_while_a_large_batch_takes_memory_does_not_end_it)
+{
+    fifo q(most);
+    q.put(numbers(1, many));
+    auto& batch = q.idle_consumer("batch", fifo::demand::exactly, most);
+    sluice::test::allocation_budget memory;
+    bool is_late = false;
+    memory.at_next([&] {
+        is_late = true;
+        q.core().expire(batch);
+    });
+    {
+        const sluice::test::failing_new region(memory);
+        BOOST_TEST(is_ready(q, batch));
+    }
+    BOOST_TEST(is_late);
+    BOOST_TEST(batch.error() == sluice::error_code());
+    BOOST_TEST((batch.batch() == numbers(1, many)));
+}
+
 BOOST_AUTO_TEST_CASE(others_use_the_queue_while_a_large_batch_is_taken)
 {
     fifo q(most);
@@ -237,6 +261,54 @@ BOOST_AUTO_TEST_CASE(others_use_a_queue_that_is_closed_for_many_consumers)
     q.close();
     BOOST_TEST(left > 0U);
     BOOST_TEST(left < most);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(others_use_a_queue_while_many_operations_are_cancelled)
+{
+    using core = fifo::core_type;
+    const auto cancel = [](core& of) {
+        of.cancel_all(boost::asio::error::operation_aborted);
+    };
+    const auto close = [](core& of) {
+        of.close({.mode = sluice::close_mode::cancel_pending});
+    };
+    for (const std::function<void(core&)>& end :
+         {std::function<void(core&)>(cancel), std::function<void(core&)>(close)}) {
+        fifo q(1);
+        q.put({0});
+        std::vector<fifo::producer*> all;
+        for (int i = 0; i < many; ++i)
+            all.push_back(&q.enqueue("producer", {i}));
+        std::ptrdiff_t left = 0;
+        all.front()->when_told([&] {
+            left = std::ranges::count_if(all, &fifo::producer::is_waiting);
+            BOOST_TEST(q.size() == 1U);  // does not wait for the lock
+        });
+        end(q.core());
+        BOOST_TEST(left > 0);
+        BOOST_TEST(left < many);
+        BOOST_TEST(std::ranges::none_of(all, &fifo::producer::is_waiting));
+        BOOST_TEST(q.size() == 1U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(batch_that_is_cancelled_with_many_others_gives_back_what_it_held)
+{
+    fifo q(1);
+    auto& batch = q.dequeue_many("batch", 4);
+    for (int i = 0; i < many; ++i)
+        q.dequeue("consumer");
+    q.enqueue("producer", {1, 2, 3});
+    BOOST_TEST(batch.text() == "waits [1, 2, 3]");
+    std::string taken;
+    batch.when_told([&] { taken = q.take(); });
+    q.core().cancel_all(
+        boost::asio::error::operation_aborted,
+        sluice::detail::sides::consumers
+    );
+    BOOST_TEST(batch.text() == "aborted");
+    BOOST_TEST(taken == "[1, 2, 3]");
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 

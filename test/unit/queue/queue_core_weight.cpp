@@ -234,6 +234,16 @@ BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
     BOOST_TEST(q.take() == "[9, 1, 20]");
 }
 
+BOOST_AUTO_TEST_CASE(weight_is_never_more_than_can_be_counted)
+{
+    fifo q(limited_to(10));
+    BOOST_TEST(!q.core().try_take_places(2).failed());
+    BOOST_TEST(q.core().fill_place(parcel(std::numeric_limits<int>::min())));
+    BOOST_TEST(q.core().fill_place(parcel(-1)));
+    BOOST_TEST(q.stats().weight == std::numeric_limits<std::size_t>::max());
+    BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
+}
+
 // Elements whose weight changes while they are stored (S26).
 
 BOOST_AUTO_TEST_CASE(an_empty_queue_weighs_nothing_whatever_its_elements_became)

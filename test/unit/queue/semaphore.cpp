@@ -6,12 +6,15 @@
 #include <sluice/queue/semaphore.hpp>
 
 #include "support/check_error.hpp"
+#include "support/co_test.hpp"
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -126,6 +129,14 @@ BOOST_AUTO_TEST_CASE(more_permits_than_there_are_fail_at_once)
     });
     const std::string message = test::message_of([&] { run_until_done(asks); });
     BOOST_TEST(message.find("acquire(3) on semaphore 'two' (it has 2 permits)") == 0U);
+}
+
+SLUICE_CO_TEST(branch_that_asks_for_no_permits_is_ready)
+{
+    sluice::fifo_queue<int> empty{ctx, {.capacity = 1}};
+    const auto first =
+        co_await sluice::select(two.acquire(0), empty.dequeue()).within(0s);
+    BOOST_TEST(first.index() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)

@@ -9,6 +9,7 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <exception>
@@ -90,11 +91,12 @@ public:
 
     // The feeders of the queue. The last one to go closes it, with the first failure of one of
     // them as the cause.
-    void add_feeder() noexcept;
+    // An element that has a feeder of its own queue may be copied under the mutex.
+    void add_feeder() noexcept { fetch_add(feeders_, 1U, std::memory_order_relaxed); }
     void remove_feeder(std::exception_ptr failure) noexcept;
 
 private:
-    std::size_t feeders_ = 0;            // guarded by mutex_
+    std::atomic<unsigned> feeders_{0};
     std::exception_ptr feeder_failure_;  // guarded by mutex_
 };
 

@@ -192,6 +192,9 @@ public:
             const std::exception_ptr& cause = nullptr
         ) noexcept;
 
+        // The same with pauses. It does not end what begins to wait meanwhile.
+        void end_in_pieces(waiter_list& list, error_code why) noexcept;
+
         // Whatever was found under the mutex before may have changed then.
         template <class Function>
         void without_lock(Function&& function) noexcept
@@ -235,6 +238,12 @@ public:
         void hand_over(waiter_list& decided) noexcept { decided.splice_back(decided_); }
 
     private:
+        void end_first(
+            waiter_list& list,
+            error_code why,
+            const std::exception_ptr& cause
+        ) noexcept;
+
         [[gnu::cold]] void finish_in_pieces() noexcept;
         [[gnu::cold]] void serve_in_pieces(waiter& target) noexcept;
 

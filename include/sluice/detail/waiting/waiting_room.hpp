@@ -28,8 +28,9 @@ public:
     // Ends all operations that wait.
     void cancel_all(error_code why) noexcept
     {
+        const hub_ptr keep(this);  // what is delivered may have the last reference
         critical_section section(*this);
-        section.end_all(waiters_, why);
+        section.end_in_pieces(waiters_, why);
     }
 
 protected:

@@ -116,12 +116,15 @@ public:
         if (is_dropping(w)) [[unlikely]]
             return start_dropping(static_cast<producer&>(w), how, mode);
         critical_section section(*this);
+        const bool is_producer = w.list_ == producer::list;
+        if (!is_producer && !w.failed())
+            lists_.prepare(static_cast<consumer&>(w), section, mode);
         if (w.failed() && !has_last_attempt(w, mode))
             section.decide(w);
-        else if (w.list_ == producer::list)
+        else if (is_producer)
             lists_.begin(static_cast<producer&>(w), section);
         else
-            lists_.begin(static_cast<consumer&>(w), section, mode);
+            lists_.begin(static_cast<consumer&>(w), section);
         if (mode == wait_mode::tries && w.is_waiting())
             lists_.cut_off(w, section);
         return conclude(w, how, mode, section);
@@ -132,18 +135,8 @@ public:
     // Takes so many, or says why not. Strong.
     [[nodiscard]] error_code try_take_places(std::size_t count)
     {
-        const std::lock_guard lock(mutex_);
-        if (lists_.record().is_closed())
-            return errc::queue_closed;
-        if (count > capacity())
-            return errc::invalid_argument;
-        if (!lists_.producers().empty())
-            return errc::queue_busy;
-        if (!lists_.contents().has_places(count))
-            return errc::queue_full;
-        lists_.contents().take_places(count, lists_.held_by_head());
-        lists_.note_quiet();
-        return {};
+        critical_section section(*this);
+        return lists_.try_take_places(count, section);
     }
 
     // False if the queue is destroyed. Strong: if it throws, place and element are as before.
@@ -230,6 +223,7 @@ public:
 
     void close(const closing& how) noexcept override
     {
+        const hub_ptr keep(this);  // what is delivered may have the last reference
         critical_section section(*this);
         lists_.close(how, section);
     }
@@ -237,11 +231,12 @@ public:
     // Ends the operations that wait.
     void cancel_all(error_code why, sides whose = sides::both) noexcept
     {
+        const hub_ptr keep(this);  // what is delivered may have the last reference
         critical_section section(*this);
         if (whose != sides::consumers)
-            section.end_all(lists_.producers(), why);
+            section.end_in_pieces(lists_.producers(), why);
         if (whose != sides::producers)
-            section.end_all(lists_.consumers(), why);
+            section.end_in_pieces(lists_.consumers(), why);
         lists_.serve(section);
     }
 

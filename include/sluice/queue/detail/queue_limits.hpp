@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -97,7 +98,11 @@ public:
         return is_limited() ? element_weight<T>::of(element) : 0;
     }
 
-    void add(std::size_t weight) noexcept { value_ += weight; }
+    // No more than can be counted.
+    void add(std::size_t weight) noexcept
+    {
+        value_ += std::min(weight, std::numeric_limits<std::size_t>::max() - value_);
+    }
 
     // After the element has left, and `stored` are left. One that has become heavier takes no more
     // away than there is, and where nothing is left nothing weighs: so an error does not last

@@ -94,12 +94,23 @@ public:
 
     // Beginning -----------------------------------------------------------------------------
 
+    // Before begin(), for a batch that takes pieces: takes the memory for it, without the lock. It
+    // may have failed then, or its time may be over.
+    void prepare(consumer& c, critical_section& section, wait_mode mode) noexcept
+    {
+        if (!begins_pieces(c)) [[likely]]
+            return;
+        if (mode == wait_mode::tries)  // not of what comes meanwhile
+            c.lower_to(std::min(available(), c.wanted()));
+        serving(*this, section).make_room_without_lock(c);
+    }
+
     // Appended, unless it is over at once, and served.
 
     void begin(producer& p, critical_section& section) noexcept
     {
         if (p.left() == 0)
-            section.decide(p);
+            p.try_claim() ? section.decide(p) : section.drop(p);
         else if (record_.is_closed())
             section.decide_failed(p, errc::queue_closed);
         else if (p.asks_for_place() && p.left() > contents_.capacity())
@@ -108,16 +119,9 @@ public:
             append_and_serve(producers_, p, section);
     }
 
-    void begin(consumer& c, critical_section& section, wait_mode mode) noexcept
+    void begin(consumer& c, critical_section& section) noexcept
     {
-        if (begins_pieces(c)) [[unlikely]] {
-            if (mode == wait_mode::tries)  // not of what comes meanwhile
-                c.lower_to(std::min(available(), c.wanted()));
-            serving(*this, section).make_room_without_lock(c);
-        }
-        if (c.failed())
-            section.decide(c);
-        else if (c.wanted() == 0)
+        if (c.wanted() == 0)
             c.try_claim() ? section.decide(c) : section.drop(c);
         else if (!contents_.fits(c))
             section.decide_failed(c, errc::invalid_argument);
@@ -202,6 +206,23 @@ public:
         serve(section);
     }
 
+    // Takes so many places, or says why not. Strong.
+    [[nodiscard]] error_code try_take_places(std::size_t count, critical_section& section)
+    {
+        drop_lost_producers(section);
+        if (record_.is_closed())
+            return errc::queue_closed;
+        if (count > contents_.capacity())
+            return errc::invalid_argument;
+        if (!producers_.empty())
+            return errc::queue_busy;
+        if (!contents_.has_places(count))
+            return errc::queue_full;
+        contents_.take_places(count, held_by_head());
+        note_quiet();
+        return {};
+    }
+
     // One element without a waiter, in a queue that is not quiet. If can_push() or can_pop() is
     // `done`, push() or pop() may follow, in a section.
 
@@ -255,9 +276,10 @@ public:
 
     void close(const closing& how, critical_section& section) noexcept
     {
+        drop_lost_producers(section);
         record_.note(how, producers_.empty() && contents_.places() == 0);
         if (how.mode == close_mode::cancel_pending)
-            section.end_all(producers_, errc::queue_closed);
+            section.end_in_pieces(producers_, errc::queue_closed);
         serve(section);
     }
 
@@ -308,6 +330,13 @@ private:
     [[nodiscard]] std::size_t available() const noexcept
     {
         return contents_.available(record_.is_closed());
+    }
+
+    // Branches that were decided elsewhere do not wait, but may be linked for a while.
+    void drop_lost_producers(critical_section& section) noexcept
+    {
+        while (has_lost_producer())
+            section.drop(producers_.front());
     }
 
     [[nodiscard]] bool is_drained() const noexcept

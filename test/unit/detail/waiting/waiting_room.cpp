@@ -7,10 +7,13 @@
 #include "unit/detail/waiting/recording_hub.hpp"
 #include <sluice/detail/waiting/claim.hpp>
 
+#include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <string>
+#include <algorithm>
+#include <cstddef>
+#include <list>
 
 namespace waiting_room {
 
@@ -68,6 +71,23 @@ BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told)
     BOOST_TEST(lost.deliveries == 0);
     BOOST_TEST(!lost.is_linked());
     BOOST_TEST(other.deliveries == 1);
+}
+
+BOOST_AUTO_TEST_CASE(others_use_it_while_many_waits_are_cancelled)  // H5
+{
+    std::list<recording_waiter> all(2000);
+    for (recording_waiter& each : all)
+        BOOST_TEST_REQUIRE(!start(each));
+    std::ptrdiff_t left = 0;
+    all.front().on_deliver = [&] {
+        left = std::ranges::count_if(all, &recording_waiter::is_waiting);
+        room->open();  // does not wait for the lock
+    };
+    room->cancel_all(boost::asio::error::operation_aborted);
+    BOOST_TEST(left > 0);
+    BOOST_TEST(left < 2000);
+    for (const recording_waiter& each : all)
+        BOOST_TEST(each.failed());
 }
 
 BOOST_AUTO_TEST_CASE(waiters_of_a_context_that_dies_are_abandoned)  // H4
