@@ -107,6 +107,8 @@ public:
         return start_workers([&](std::vector<worker_end>& ends) {
             // First, so that it holds for the workers of a start that fails halfway, too.
             scope.state_->close_on_stop(queue_, close_mode::cancel_pending);
+            for (worker_end& each : ends)
+                each.stop = scope.get_stop_token();
             try {
                 for (std::size_t i = 0; i < ends.size(); ++i)
                     spawn_worker(scope, std::move(ends[i]), i);
@@ -155,8 +157,11 @@ private:
 
         ~worker_end()
         {
-            if (runner_)
-                runner_->end_worker(std::move(failure), std::move(cut));
+            if (!runner_)
+                return;
+            if (!is_over && !stop.stop_requested())
+                cut = destroyed();
+            runner_->end_worker(std::move(failure), std::move(cut));
         }
 
         [[nodiscard]] detail::worker_loop& loop(std::size_t index) const noexcept
@@ -171,8 +176,23 @@ private:
 
         std::exception_ptr failure;
         std::exception_ptr cut;
+        std::stop_token stop;
+        bool is_over =
+            false;  // or the coroutine was destroyed: a cut, unless it was stopped
 
     private:
+        static std::exception_ptr destroyed() noexcept
+        {
+            try {
+                throw system_error(
+                    asio::error::operation_aborted,
+                    "a worker of a runner was destroyed before its end"
+                );
+            } catch (...) {
+                return std::current_exception();
+            }
+        }
+
         state_ptr runner_;
     };
 
@@ -207,6 +227,7 @@ private:
             own.failure = std::current_exception();
             throw;
         }
+        own.is_over = true;
         return true;
     }
 
@@ -215,8 +236,7 @@ private:
     void spawn_worker(coordinator& scope, worker_end&& end, std::size_t index)
     {
         auto shared = std::make_shared<worker_end>(std::move(end));
-        auto body =
-            supervised_worker(shared, index, scope.state_, scope.get_stop_token());
+        auto body = supervised_worker(shared, index, scope.state_);
         scope.state_->spawn(worker_name(index), std::move(body), std::move(shared));
     }
 
@@ -224,13 +244,13 @@ private:
     static asio::awaitable<void> supervised_worker(
         std::shared_ptr<worker_end> end,
         std::size_t index,
-        boost::intrusive_ptr<detail::coordinator_state> scope,
-        std::stop_token stop
+        boost::intrusive_ptr<detail::coordinator_state> scope
     )
     {
         // A parameter would die with the frame, after the scope has been told.
         const auto ending = std::move(end);
-        worker_outcome why = co_await repeat(*ending, index, stop);
+        worker_outcome why = co_await repeat(*ending, index);
+        ending->is_over = true;
         ending->cut = std::move(why.cut);
         if (!why.failure)
             co_return;
@@ -244,7 +264,8 @@ private:
     static asio::awaitable<void> lone_worker(worker_end end, std::size_t index)
     {
         worker_end ending(std::move(end));
-        worker_outcome why = co_await repeat(ending, index, std::stop_token());
+        worker_outcome why = co_await repeat(ending, index);
+        ending.is_over = true;
         ending.failure = std::move(why.failure);
         ending.cut = std::move(why.cut);
     }
@@ -252,13 +273,12 @@ private:
     // Repeats an operation until it ends; empty if that was a quiet end.
     static asio::awaitable<worker_outcome> repeat(
         const worker_end& worker,
-        std::size_t index,
-        std::stop_token stop
+        std::size_t index
     )
     {
         std::exception_ptr ended_with;
         try {
-            co_await worker.loop(index).run(stop);
+            co_await worker.loop(index).run(worker.stop);
         } catch (...) {
             ended_with = std::current_exception();
         }
@@ -266,7 +286,7 @@ private:
             co_return worker_outcome{};
         co_return outcome_of(
             std::move(ended_with),
-            stop.stop_requested(),
+            worker.stop.stop_requested(),
             worker.queue()
         );
     }

@@ -425,4 +425,30 @@ BOOST_AUTO_TEST_CASE(operations_of_a_runner_that_has_ended_end_with_it)
     waiting.check_success();
 }
 
+BOOST_AUTO_TEST_CASE(worker_that_is_destroyed_halfway_is_no_end_of_the_input)  // S52
+{
+    for (const bool is_supervised : {false, true}) {
+        sluice::fifo_queue<int> numbers{ctx, {.capacity = 4}};
+        auto dies = std::make_unique<asio::io_context>();
+        sluice::fifo_queue<int> input{*dies, {.capacity = 1}};
+        sluice::coordinator scope{*dies};
+        sluice::queue_runner copies(numbers, [&]() -> asio::awaitable<void> {
+            co_await numbers.enqueue(co_await input.dequeue());
+        });
+        BOOST_TEST(input.try_enqueue(1));
+        if (is_supervised)
+            copies.start(scope);
+        else
+            copies.start(dies->get_executor());
+        dies->poll();
+        BOOST_TEST(numbers.try_dequeue().value() == 1);
+
+        dies.reset();
+
+        const auto next = numbers.async_dequeue(record);
+        run();
+        next.check_error(asio::error::operation_aborted);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
