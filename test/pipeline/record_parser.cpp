@@ -5,6 +5,7 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -64,6 +65,36 @@ BOOST_AUTO_TEST_CASE(buffer_without_a_record_is_not_kept)
     lines.parse("1\n", out);
     BOOST_TEST_REQUIRE(out.size() == 1U);
     BOOST_TEST(pipeline::detail::block_of(out.front())->kept_bytes() < 3000U);
+}
+
+// Also of what is left out: a preamble, a comment, and records that are wrong.
+BOOST_AUTO_TEST_CASE(lines_of_csv_end_with_a_newline_a_carriage_return_or_both)
+{
+    const std::string file = "made by x\n#a\na,b\n1,2\n#3,4\n\n5,\"6\n7,8\n9,\"x\"y\n" +
+                             std::string(50, 'z') + "\n10,11\n12,\"13\n14,15\n#16";
+    const csv_options options{.skip_lines = 1, .comment = "#"};
+    for (const std::string end : {"\n", "\r", "\r\n"}) {
+        const std::string text = boost::replace_all_copy(file, "\n", end);
+        for (const std::size_t size : {std::size_t{1}, std::size_t{2}, text.size()}) {
+            csv_parser csv(options);
+            csv.keep_refused();
+            csv.limit_records(30);
+            std::vector<element> out;
+            csv.begin("file");
+            for (std::size_t i = 0; i < text.size(); i += size)
+                csv.parse(std::string_view(text).substr(i, size), out);
+            csv.end(out);
+            std::string found;
+            for (element& each : out)
+                found += each.to_json().at("a").get<std::string>() + " ";
+            for (const auto& each : csv.take_refused())
+                found += each.reason.substr(0, each.reason.find(':')) + ", ";
+            BOOST_TEST(
+                found == "1 7 10 14 file, line 7, file, line 9, file, line 10, "
+                         "file, line 12, "
+            );
+        }
+    }
 }
 
 // However a wrong record comes, its reason is the same.

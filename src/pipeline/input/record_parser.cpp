@@ -37,6 +37,7 @@ void record_parser::begin(const std::string& name)
     buffer_ = nullptr;
     begin_ = 0;
     searched_ = 0;
+    after_return_ = false;
     is_skipping_ = false;
     begin_file();
 }
@@ -87,13 +88,17 @@ std::vector<refused_element> record_parser::take_refused()
 void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
 {
     while (begin_ < buffer_->size()) {
+        if (std::exchange(after_return_, false) && (*buffer_)[begin_] == '\n') {
+            ++begin_;
+            continue;
+        }
         if (is_skipping_) {
             if (!skip_line())
                 break;
             continue;
         }
         const std::size_t taken = take_record({buffer_, begin_, searched_, is_last}, out);
-        begin_ += taken;
+        take(taken);
         searched_ = taken > 0 ? 0 : buffer_->size() - begin_;
         if (taken > 0)
             continue;
@@ -106,6 +111,12 @@ void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
         if (!refuse_first_line(is_beyond ? too_long() : reason_for_no_end()))
             break;
     }
+}
+
+void record_parser::take(std::size_t bytes)
+{
+    begin_ += bytes;
+    after_return_ = bytes > 0 && (*buffer_)[begin_ - 1] == '\r';
 }
 
 // What of the buffer is no part of a record yet.
@@ -127,7 +138,7 @@ std::string record_parser::too_long() const
 // no end yet.
 bool record_parser::refuse_first_line(std::string_view reason)
 {
-    refuse(beginning_of(left().substr(0, left().find('\n'))), line_, reason);
+    refuse(beginning_of(left().substr(0, end_of_line(left(), 0))), line_, reason);
     is_skipping_ = true;
     searched_ = 0;
     return skip_line();
@@ -135,12 +146,12 @@ bool record_parser::refuse_first_line(std::string_view reason)
 
 bool record_parser::skip_line()
 {
-    const auto end = buffer_->find('\n', begin_);
-    if (end == std::string::npos) {
+    const std::size_t end = end_of_line(left(), 0);
+    if (end == std::string_view::npos) {
         begin_ = buffer_->size();
         return false;
     }
-    begin_ = end + 1;
+    take(end + 1);
     ++line_;
     is_skipping_ = false;
     return true;
@@ -167,7 +178,7 @@ bool record_parser::is_too_long(std::string_view record, std::uint64_t line)
 {
     if (record.size() <= longest_record_)
         return false;
-    refuse(beginning_of(record.substr(0, record.find('\n'))), line, too_long());
+    refuse(beginning_of(record.substr(0, end_of_line(record, 0))), line, too_long());
     return true;
 }
 

@@ -73,6 +73,16 @@ protected:
     // What a file is begun with.
     virtual void begin_file() {}
 
+    // Where the next line ends; npos if its end has not come. A newline behind a carriage return
+    // that ends one belongs to that.
+    [[nodiscard]] virtual std::size_t end_of_line(
+        std::string_view text,
+        std::size_t searched
+    ) const
+    {
+        return text.find('\n', searched);
+    }
+
     // What is wrong with a record whose end the file has not.
     [[nodiscard]] virtual std::string reason_for_no_end() const { return {}; }
 
@@ -99,6 +109,7 @@ protected:
 
 private:
     void parse_buffer(std::vector<element>& out, bool is_last);
+    void take(std::size_t bytes);
     [[nodiscard]] std::string_view left() const;
     [[nodiscard]] std::string too_long() const;
     [[nodiscard]] std::string_view beginning_of(std::string_view line) const;
@@ -110,6 +121,7 @@ private:
     std::shared_ptr<std::string> buffer_;  // what is looked at
     std::size_t begin_ = 0;                // of what is left of it
     std::size_t searched_ = 0;             // see rest_of_piece
+    bool after_return_ = false;            // that ended what was taken last
     bool is_skipping_ = false;             // up to the end of the line
     std::uint64_t longest_record_ = UINT64_MAX;
     bool keeps_refused_ = false;

@@ -50,7 +50,6 @@ csv_parser::csv_parser(const csv_options& options)
 void csv_parser::begin_file()
 {
     is_at_start_ = true;
-    after_return_ = false;
     header_to_come_ = options_.header;
     lines_to_skip_ = options_.skip_lines;
     if (!options_.columns.empty())
@@ -64,8 +63,6 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     const std::string_view text = rest.text();
     if (rest.searched == 0)
         fields_.begin();
-    if (std::exchange(after_return_, false) && text.front() == '\n')
-        return 1;
     const auto may_become = [&](std::string_view mark) {
         return !rest.is_last && may_begin_with(mark, text);
     };
@@ -89,7 +86,7 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     const bool has_end = text[size - 1] == '\n' || text[size - 1] == '\r';
     const std::string_view record = text.substr(0, has_end ? size - 1 : size);
     if (is_too_long(record, line()))
-        return leave_first_line(text.substr(0, size));
+        return leave_line(text, end_of_line(text.substr(0, size), 0));
     if (record.empty()) {
         // an empty line is no record
     } else if (header_to_come_) {
@@ -97,7 +94,6 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
     } else {
         add_record(rest, record, out);
     }
-    after_return_ = text[size - 1] == '\r';
     add_lines(1 + fields_.lines());
     return size;
 }
@@ -105,13 +101,26 @@ std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<eleme
 // A line of a preamble, or a comment.
 std::size_t csv_parser::take_other_line(const rest_of_piece& rest)
 {
-    const std::size_t size = first_line(rest.text(), rest.searched, rest.is_last).all;
-    if (size == 0)
+    const std::size_t end = end_of_line(rest.text(), rest.searched);
+    if (end == std::string_view::npos && !rest.is_last)
         return 0;
     if (lines_to_skip_ > 0)
         --lines_to_skip_;
-    add_lines(1);
-    return size;
+    return leave_line(rest.text(), end);
+}
+
+// In steps, because the file may have only one of both.
+std::size_t csv_parser::end_of_line(std::string_view text, std::size_t searched) const
+{
+    constexpr std::size_t step = 256;
+    for (; searched < text.size(); searched += step) {
+        const std::string_view part = text.substr(searched, step);
+        const std::size_t newline = part.find('\n');
+        const std::size_t end = std::min(newline, part.substr(0, newline).find('\r'));
+        if (end != part.npos)
+            return searched + end;
+    }
+    return text.npos;
 }
 
 std::string csv_parser::reason_for_no_end() const
@@ -123,23 +132,21 @@ std::string csv_parser::reason_for_no_end() const
 std::size_t csv_parser::refuse_line(const rest_of_piece& rest, std::size_t size)
 {
     const std::string_view text = rest.text();
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    if (end == text.size() && !rest.is_last)
+    const std::size_t end = end_of_line(text, 0);
+    if (end == text.npos && !rest.is_last)
         return 0;
     std::string reason = fields_.wrong();
     if (const std::uint64_t lines = lines_in(text.substr(0, size)); lines > 0)
         reason += fmt::format("; the record goes on to line {}", line() + lines);
     refuse(text.substr(0, end), line(), reason);
-    return leave_first_line(text);
+    return leave_line(text, end);
 }
 
 // What follows it is read again.
-std::size_t csv_parser::leave_first_line(std::string_view record)
+std::size_t csv_parser::leave_line(std::string_view text, std::size_t end)
 {
-    const std::size_t end = record.find_first_of("\r\n");
     add_lines(1);
-    after_return_ = end != record.npos && record[end] == '\r';
-    return end != record.npos ? end + 1 : record.size();
+    return std::min(end, text.size() - 1) + 1;
 }
 
 // In the buffer, where the fields get shorter.

@@ -45,6 +45,8 @@ private:
         const rest_of_piece& rest,
         std::vector<element>& out
     ) override;
+    [[nodiscard]] std::size_t end_of_line(std::string_view text, std::size_t searched)
+        const override;
     [[nodiscard]] std::string reason_for_no_end() const override;
 
     // Without a header nothing is understood.
@@ -52,7 +54,7 @@ private:
 
     [[nodiscard]] std::size_t take_other_line(const rest_of_piece& rest);
     [[nodiscard]] std::size_t refuse_line(const rest_of_piece& rest, std::size_t size);
-    [[nodiscard]] std::size_t leave_first_line(std::string_view record);
+    [[nodiscard]] std::size_t leave_line(std::string_view text, std::size_t end);
     void take_header(const rest_of_piece& rest);
     void use_columns(const std::vector<std::string>& names);
     void add_record(
@@ -69,8 +71,6 @@ private:
     number_choice numbers_;
     bool is_at_start_ = true;
     bool header_to_come_ = true;
-    bool after_return_ =
-        false;  // the record before ended with one; a newline belongs to it
     std::int64_t lines_to_skip_ = 0;
 };
 
