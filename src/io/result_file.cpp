@@ -233,30 +233,27 @@ void result_file::discard() noexcept
         ::unlinkat(folder_.get(), temporary_.c_str(), 0);
 }
 
-void result_file::complete()
+void result_file::flush()
 {
-    complete_as(name_, path_);
+    // After a failure of the machine the name would else stand for an empty file. What has no name
+    // to get is closed: some file systems report only then that there was no room.
+    const int file = descriptor_.get();
+    if ((is_temporary_ ? ::fsync(file) : ::close(descriptor_.release())) != 0)
+        throw_error(errno, "cannot write to ", path_);
 }
 
-bool result_file::complete_aside()
+void result_file::publish()
 {
-    const bool is_named = is_temporary_;
-    complete_as(name_ + partial_suffix, is_named ? name_of_partial(path_) : path_);
+    if (take_temporary())
+        rename_temporary(name_, path_);
+}
+
+bool result_file::publish_aside()
+{
+    const bool is_named = take_temporary();
+    if (is_named)
+        rename_temporary(name_ + partial_suffix, name_of_partial(path_));
     return is_named;
-}
-
-void result_file::complete_as(const std::string& name, const std::string& path)
-{
-    const bool is_named = is_temporary_;
-    // After a failure of the machine the name would else stand for an empty file.
-    if (is_named && ::fsync(descriptor_.get()) != 0)
-        throw_error(errno, "cannot write to ", path);
-    if (is_named && take_temporary())
-        rename_temporary(name, path);
-    // Last, because it is locked until then. Some file systems report only here that there was
-    // no room.
-    if (::close(descriptor_.release()) != 0)
-        throw_error(errno, "cannot write to ", path);
 }
 
 void result_file::rename_temporary(const std::string& name, const std::string& path)
@@ -270,11 +267,12 @@ void result_file::rename_temporary(const std::string& name, const std::string& p
             ": another program has removed or replaced " + temporary_ +
             ", which was to become it"
         );
-    if (::renameat(folder, temporary_.c_str(), folder, name.c_str()) == 0)
-        return;
-    const int error = errno;
-    ::unlinkat(folder, temporary_.c_str(), 0);
-    throw_error(error, "cannot replace ", path);
+    if (::renameat(folder, temporary_.c_str(), folder, name.c_str()) != 0) {
+        const int error = errno;
+        ::unlinkat(folder, temporary_.c_str(), 0);
+        throw_error(error, "cannot replace ", path);
+    }
+    descriptor_ = unique_descriptor();  // last, because it is locked until then
 }
 
 bool result_file::take_temporary() noexcept

@@ -34,7 +34,7 @@ public:
  * be replaced is written to as it is: a device, a pipe, a descriptor of this
  * process such as /dev/stdout, and a file that is standard output or error already.
  *
- * All errors name the path, and those of complete_aside() that of the part. Thread safety: none,
+ * All errors name the path, and those of publish_aside() that of the part. Thread safety: none,
  * but see discard().
  */
 class result_file
@@ -61,12 +61,22 @@ public:
     // Removes what is not complete. Any thread, at any time: also while another one writes.
     void discard() noexcept;
 
-    // Waits until the disk has it, and gives it its name.
-    void complete();
+    // Waits until the disk has all of it. Nothing is written after that.
+    void flush();
+
+    // Gives it its name, after flush().
+    void publish();
 
     // The same with the name `path`.partial, for a result of which a part is missing: what has
     // the name stays. False if it was written to as it is.
-    bool complete_aside();
+    bool publish_aside();
+
+    // All that is left to do.
+    void complete()
+    {
+        flush();
+        publish();
+    }
 
 private:
     void open_copy(int descriptor);
@@ -76,7 +86,6 @@ private:
     void create(mode_t permissions);
     void take_over_rights(const struct stat& old) const;
     void remove_stale() const;
-    void complete_as(const std::string& name, const std::string& path);
     void rename_temporary(const std::string& name, const std::string& path);
     [[nodiscard]] bool take_temporary() noexcept;
     [[noreturn]] void fail(const char* what) const;
@@ -90,7 +99,7 @@ private:
     };  // the thread that clears it renames or removes it
 };
 
-// The name that complete_aside() gives to a result, which stands beside the file to which a link
+// The name that publish_aside() gives to a result, which stands beside the file to which a link
 // leads.
 [[nodiscard]] std::string name_of_partial(const std::string& path);
 

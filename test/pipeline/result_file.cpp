@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(result_of_which_a_part_is_missing_stands_aside)
     io::result_file file(path("out"));
     file.open();
     file.write("part");
-    BOOST_TEST(file.complete_aside());
+    BOOST_TEST(file.publish_aside());
     BOOST_TEST(read("out") == "old");
     BOOST_TEST(io::name_of_partial(path("out")) == path("out.partial"));
     BOOST_TEST(read("out.partial") == "part");
@@ -244,19 +244,14 @@ BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
     BOOST_TEST(read(longest) == "new");
 }
 
-BOOST_AUTO_TEST_CASE(error_of_the_disk_names_the_part_that_is_written)
+BOOST_AUTO_TEST_CASE(error_of_the_disk_comes_before_the_name)
 {
     io::result_file file(path("out"));
     file.open();
     error_of_sync = EIO;
-    BOOST_CHECK_EXCEPTION(
-        file.complete_aside(),
-        std::system_error,
-        [this](const auto& error) {
-            return error.what() ==
-                   "cannot write to " + path("out.partial") + ": Input/output error";
-        }
-    );
+    BOOST_CHECK_EXCEPTION(file.flush(), std::system_error, [this](const auto& error) {
+        return error.what() == "cannot write to " + path("out") + ": Input/output error";
+    });
     error_of_sync = 0;
 }
 
@@ -275,7 +270,7 @@ BOOST_AUTO_TEST_CASE(name_that_is_too_long_for_its_part_is_an_error)
     io::result_file file(path(longest));
     file.open();
     BOOST_CHECK_EXCEPTION(
-        file.complete_aside(),
+        file.publish_aside(),
         std::runtime_error,
         [&](const auto& error) {
             return error.what() ==

@@ -6,10 +6,12 @@
 #include <sluice/pipeline/running_pipeline.hpp>
 
 #include "io/result_file.hpp"
+#include "pipeline/temporary_folder.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
+#include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/report/trace.hpp>
 
@@ -61,6 +63,7 @@ struct notebook
     std::mutex mutex;
     std::vector<json_value> seen;
     std::atomic<int> finished = 0;
+    std::function<void()> on_finish = [] {};
     std::promise<void> first_seen;
     std::atomic<bool> has_seen = false;
 
@@ -252,6 +255,7 @@ public:
     asio::awaitable<void> finish(stage_context& /*context*/) override
     {
         ++book_.finished;
+        book_.on_finish();
         co_return;
     }
 
@@ -811,6 +815,35 @@ BOOST_AUTO_TEST_CASE(results_of_one_branch_are_not_completed_if_another_fails)
         BOOST_CHECK_THROW(run(description), std::runtime_error);
     }
     BOOST_TEST(book.finished == 0);
+}
+
+// A file gets its name when no other result can fail any more.
+BOOST_AUTO_TEST_CASE(file_is_as_before_if_another_result_fails_or_a_stop_comes_at_the_end)
+{
+    add_builtin_stages(stages);
+    const sluice::test::temporary_folder folder;
+    auto description = counting_to(1);
+    description.queues.push_back({.name = "copies", .capacity = 4});
+    description.runners[0].to.push_back("copies");
+    description.runners.insert(
+        description.runners.begin(),
+        {.name = "keep",
+         .stage = "write",
+         .options = {{"path", folder.write("out", "old")}},
+         .from = "copies"}
+    );
+    book.on_finish = [] { throw std::runtime_error("no room"); };
+    BOOST_CHECK_THROW(run(description), std::runtime_error);
+    BOOST_TEST(folder.read("out") == "old");
+
+    running_pipeline stopped(pool.get_executor(), description, stages, out);
+    book.on_finish = [&] { stopped.request_stop(); };
+    pool.run(stopped.run());
+    BOOST_TEST(folder.read("out") == "old");
+
+    book.on_finish = [] {};
+    run(description);
+    BOOST_TEST(folder.read("out") == "0\n");
 }
 
 BOOST_AUTO_TEST_CASE(description_that_does_not_fit_the_registry_is_refused)

@@ -65,6 +65,7 @@ struct stage_fixture : io_fixture
     {
         co_await tested.work(context);
         co_await tested.finish(context);
+        tested.publish();
     }
 
     /// What a stage makes of some elements.

@@ -183,8 +183,9 @@ BOOST_AUTO_TEST_CASE(file_that_is_there_is_replaced_at_the_end)
     const auto tested = make("write", {{"path", folder.path("out")}});
     fake_stage_context context(ctx, to_elements({"new"}));
     run_until_done(tested->work(context));
-    BOOST_TEST(folder.read("out") == "old");
     run_until_done(tested->finish(context));
+    BOOST_TEST(folder.read("out") == "old");
+    tested->publish();
     BOOST_TEST(folder.read("out") == "new\n");
 }
 
@@ -208,6 +209,7 @@ BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside)
     run_until_done(tested->work(context));
     context.request_stop();
     run_until_done(tested->finish(context));
+    tested->publish();
     BOOST_TEST(folder.read("out") == "old");
     BOOST_TEST(folder.read("out.partial") == "part\n");
 }
@@ -286,6 +288,7 @@ BOOST_AUTO_TEST_CASE(workers_share_the_file)
     run_until_done(a);
     run_until_done(b);
     run_until_done(tested->finish(first));
+    tested->publish();
     BOOST_TEST(folder.read("out") == "x\nx\n");
 }
 

@@ -43,8 +43,8 @@ struct stage_files
  * work() at the same time. The constructor checks the options and throws option_error;
  * nothing is opened, started or written before work().
  *
- * @par Errors         what work() or finish() throws stops the pipeline, and is what the run
- *                     reports.
+ * @par Errors         what work(), finish() or publish() throws stops the pipeline, and is
+ *                     what the run reports.
  * @par Thread safety  work() runs once for each worker, on any thread of the pool; what the
  *                     workers share needs a lock. finish() runs when they have ended.
  */
@@ -64,12 +64,19 @@ public:
      */
     [[nodiscard]] virtual boost::asio::awaitable<void> work(stage_context& context) = 0;
 
-    /// Completes the work: may write; files get their final names.
+    /// Completes the work: may write, and waits until the disk has it.
     /**
      * For a sink it is called when all workers of the pipeline have come to their end, for
      * other stages when their own have; not if the pipeline was stopped or has failed.
      */
     [[nodiscard]] virtual boost::asio::awaitable<void> finish(stage_context& context);
+
+    /// Gives files their final names; does nothing else that may fail.
+    /**
+     * Called for a sink when finish() of all sinks has returned, on a thread that may block; not
+     * if the pipeline was stopped or has failed.
+     */
+    virtual void publish() {}
 
     /// Removes what must not stay behind, such as children and unfinished files: the process
     /// ends although workers still run. Called from any thread, at any time.

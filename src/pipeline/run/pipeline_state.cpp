@@ -320,19 +320,32 @@ asio::awaitable<void> running_pipeline::state::end_feeding(running_runner& runne
 
 asio::awaitable<void> running_pipeline::state::finish_sinks()
 {
-    for (running_runner& runner : runners) {
-        if (!runner.is_sink() || tasks.should_stop())
-            continue;
-        try {
+    running_runner* current = nullptr;
+    try {
+        for (running_runner& runner : runners) {
+            if (!runner.is_sink() || tasks.should_stop())
+                continue;
+            current = &runner;
             // by a worker of another runner, whose task it is not
             worker_context context(runner, 0, {}, sources, out);
             co_await context.end();  // it reads nothing
             co_await runner.work->finish(context);
-        } catch (...) {
-            const auto thrown = as_failure(std::current_exception());
-            failures.add(thrown, runner.description.name);
-            std::rethrow_exception(thrown);
         }
+        if (current == nullptr || tasks.should_stop())
+            co_return;
+        // In one go, so that no stop comes in between.
+        worker_context context(*current, 0, {}, sources, out);
+        co_await context.blocking([&] {
+            for (running_runner& runner : runners)
+                if (runner.is_sink()) {
+                    current = &runner;
+                    runner.work->publish();
+                }
+        });
+    } catch (...) {
+        const auto thrown = as_failure(std::current_exception());
+        failures.add(thrown, current->description.name);
+        std::rethrow_exception(thrown);
     }
 }
 

@@ -62,7 +62,8 @@ asio::awaitable<void> file_sink::work(stage_context& context)
 
 asio::awaitable<void> file_sink::finish(stage_context& context)
 {
-    co_await context.blocking([&] { complete(!context.should_stop()); });
+    co_await context.blocking([&] { flush(); });
+    is_whole_ = !context.should_stop();
 }
 
 // Its failure is that of all workers. One that went on would fail for another reason, and perhaps
@@ -109,7 +110,7 @@ void file_sink::write(const std::string& encoded)
     append(encoded);
 }
 
-void file_sink::complete(bool is_whole)
+void file_sink::flush()
 {
     write({});  // the head of an empty input
     const std::lock_guard lock(mutex_);
@@ -117,12 +118,19 @@ void file_sink::complete(bool is_whole)
         return appended_->sync();
     if (gzip_)
         put(gzip_->finish());
-    if (is_printed_)
+    if (!is_printed_)
+        file_.flush();
+}
+
+void file_sink::publish()
+{
+    const std::lock_guard lock(mutex_);
+    if (is_printed_ || appended_)
         return;
-    if (is_whole)
-        file_.complete();
+    if (is_whole_)
+        file_.publish();
     else
-        is_partial_ = file_.complete_aside();
+        is_partial_ = file_.publish_aside();
 }
 
 stage_files file_sink::files() const

@@ -37,6 +37,7 @@ class file_sink : public stage
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
+    void publish() final;
     [[nodiscard]] stage_files files() const final;
 
     [[nodiscard]] bool can_acknowledge() const noexcept final
@@ -66,7 +67,7 @@ private:
     void open_first(const stage_context& context);
     void open(const stage_context& context) noexcept;
     void write(const std::string& encoded);
-    void complete(bool is_whole);
+    void flush();
     void append(const std::string& encoded);
     void put(const std::string& bytes);
 
@@ -79,6 +80,7 @@ private:
     std::once_flag opened_;            // or that has failed
     std::exception_ptr open_failure_;  // constant after that
     bool has_head_ = false;            // guarded by mutex_
+    bool is_whole_ = false;            // constant after finish()
     output* out_ = nullptr;            // instead of file_, if it is printed
     io::result_file file_;  // guarded by mutex_ when it is open, but for discard()
     std::optional<io::appended_file> appended_;  // instead of it
