@@ -170,7 +170,7 @@ void appended_file::write(std::string_view head, std::string_view records)
     if (failure_ != 0)
         sync_now();  // throws it
     std::uint64_t size = size_of_current();
-    if (size > 0 && size + records.size() > rules_.max_size) {
+    if (size > 0 && !records.empty() && size + records.size() > rules_.max_size) {
         rotate();
         size = size_of_file();
     }

@@ -178,6 +178,16 @@ BOOST_AUTO_TEST_CASE(full_file_gets_a_number_and_the_oldest_goes)
     BOOST_TEST(entries() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(empty_write_begins_no_file)
+{
+    const append_rules rules{.max_size = 4, .keep = 1};
+    write("out", "too long\n");
+    write("out.1", "old\n");
+    append("", rules);
+    BOOST_TEST(read("out") == "too long\n");
+    BOOST_TEST(read("out.1") == "old\n");
+}
+
 BOOST_AUTO_TEST_CASE(records_that_are_larger_than_a_file_are_not_divided)
 {
     append("a\n", {.max_size = 3});
