@@ -169,15 +169,10 @@ void appended_file::write(std::string_view head, std::string_view records)
     const std::lock_guard lock(mutex_);
     if (failure_ != 0)
         sync_now();  // throws it
-    std::uint64_t size = size_of_current();
+    std::uint64_t size = size_of_whole(head);
     if (size > 0 && !records.empty() && size + records.size() > rules_.max_size) {
         rotate();
-        size = size_of_file();
-    }
-    // It may be a file of another kind, so nothing is cut off before the head was seen.
-    if (size > 0 && !is_known_) {
-        expect_head(head, size);
-        size = cut_incomplete(size);
+        size = size_of_whole(head);
     }
     append(size > 0 ? std::string(records) : std::string(head).append(records), size);
     is_known_ = true;
@@ -186,14 +181,19 @@ void appended_file::write(std::string_view head, std::string_view records)
     changed_.notify_one();
 }
 
-std::uint64_t appended_file::size_of_current()
+// It may be a file of another kind, so nothing is cut off, or renamed, before the head was seen.
+std::uint64_t appended_file::size_of_whole(std::string_view head)
 {
     struct stat named{};
     if (::stat(path_.c_str(), &named) != 0 || !is_open_as(file_.get(), named)) {
         sync_now();
         open_file();
     }
-    return size_of_file();
+    const std::uint64_t size = size_of_file();
+    if (size == 0 || is_known_)
+        return size;
+    expect_head(head, size);
+    return cut_incomplete(size);
 }
 
 void appended_file::expect_head(std::string_view head, std::uint64_t size) const

@@ -56,7 +56,7 @@ private:
     void open_file();
     [[nodiscard]] std::uint64_t cut_incomplete(std::uint64_t size);
     [[nodiscard]] std::uint64_t size_of_file() const;
-    [[nodiscard]] std::uint64_t size_of_current();
+    [[nodiscard]] std::uint64_t size_of_whole(std::string_view head);
     void expect_head(std::string_view head, std::uint64_t size) const;
     void append(std::string_view records, std::uint64_t size);
     void rotate();

@@ -188,6 +188,24 @@ BOOST_AUTO_TEST_CASE(empty_write_begins_no_file)
     BOOST_TEST(read("out.1") == "old\n");
 }
 
+BOOST_AUTO_TEST_CASE(full_file_is_looked_at_before_it_gets_a_number)
+{
+    const append_rules rules{.max_size = 4};
+    for (const std::string wrong : {"picture", "a;b\n1;2\n"}) {
+        write("out", wrong);
+        BOOST_TEST(error([&] { append("3,4\n", rules, "a,b\n"); }) != "no error");
+        BOOST_TEST(read("out") == wrong);
+    }
+    BOOST_TEST(entries() == 1U);
+    write("out", "a\nb\nhalf");
+    append("c\n", rules);
+    BOOST_TEST(read("out.1") == "a\nb\n");
+    write("out", "d\nhalf");
+    append("e\n", rules);  // there is room
+    BOOST_TEST(read("out") == "d\ne\n");
+    BOOST_TEST(read("out.1") == "a\nb\n");
+}
+
 BOOST_AUTO_TEST_CASE(records_that_are_larger_than_a_file_are_not_divided)
 {
     append("a\n", {.max_size = 3});
