@@ -192,6 +192,30 @@ BOOST_AUTO_TEST_CASE(match_chooses_among_the_files_of_directories)
     );
 }
 
+BOOST_AUTO_TEST_CASE(links_that_lead_nowhere_are_no_files_of_a_directory)
+{
+    write_three();
+    for (const std::string target : {"loop", "missing", "a.txt/below"})
+        std::filesystem::create_symlink(target, folder.path(target.substr(0, 4)));
+    BOOST_TEST(read({{"files", {folder.path()}}}) == (texts{"1", "3", "2"}));
+}
+
+// What a name matches is wanted, and it is perhaps not empty.
+BOOST_AUTO_TEST_CASE(link_that_cannot_be_followed_is_an_error_if_its_name_matches)
+{
+    folder.write("a.txt", "1\n");
+    // This one not even root can follow.
+    std::filesystem::create_symlink(std::string(300, 'x'), folder.path("b.md"));
+    const auto options = [&](const char* match) {
+        return json{{"files", {folder.path()}}, {"match", match}};
+    };
+    BOOST_TEST(read(options("*.txt")) == texts{"1"});
+    BOOST_TEST(
+        error_of("read", options("*")) ==
+        "cannot read " + folder.path("b.md") + ": File name too long"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(pattern_stands_for_the_files_it_matches)
 {
     write_three();

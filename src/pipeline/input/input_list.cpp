@@ -134,22 +134,31 @@ private:
             directories.pop_back();
             std::error_code error;
             fs::directory_iterator entry(directory, error);
-            for (; !error && entry != fs::directory_iterator(); entry.increment(error))
-                if (entry->is_directory() && !entry->is_symlink())
+            for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+                std::error_code unknown;
+                if (!entry->is_symlink(unknown) && entry->is_directory(unknown))
                     directories.push_back(entry->path());
                 else
-                    add_entry(*entry);
+                    add_entry(entry->path());
+            }
             if (error)
                 io::throw_error(error.value(), "cannot read ", directory.string());
         }
     }
 
-    void add_entry(const fs::directory_entry& entry)
+    // A link that leads nowhere is no file.
+    void add_entry(const fs::path& path)
     {
-        const auto name = entry.path().filename();
-        if (::fnmatch(match_.c_str(), name.c_str(), 0) == 0 && entry.is_regular_file() &&
-            !is_unfinished_result(entry.path()))
-            found.push_back({entry.path().string(), entry.file_size()});
+        struct stat status{};
+        if (::fnmatch(match_.c_str(), path.filename().c_str(), 0) != 0 ||
+            is_unfinished_result(path))
+            return;
+        if (::stat(path.c_str(), &status) == 0) {
+            if (S_ISREG(status.st_mode))
+                found.push_back({path.string(), size_of(status)});
+        } else if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) {
+            io::throw_error(errno, "cannot read ", path.string());
+        }
     }
 
     static bool is_unfinished_result(const fs::path& path)
