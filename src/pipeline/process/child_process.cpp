@@ -181,6 +181,7 @@ std::size_t child_process::unread_input() const noexcept
 
 void child_process::send_signal(int number) const noexcept
 {
+    const std::lock_guard lock(mutex_);
     if (id_ > 0)
         ::kill(-id_, number);
 }
@@ -191,12 +192,19 @@ bool child_process::has_ended() const noexcept
         return true;
     siginfo_t found{};
     const int options = WEXITED | WNOHANG | WNOWAIT;
-    return ::waitid(P_PID, static_cast<id_t>(id_.load()), &found, options) == 0 &&
+    return ::waitid(P_PID, static_cast<id_t>(id_), &found, options) == 0 &&
            found.si_pid != 0;
 }
 
 exit_status child_process::reap()
 {
+    // Its number may be that of another process as soon as it is reaped, so no signal may be sent
+    // meanwhile. Until it has ended, signals have to reach it.
+    siginfo_t ended{};
+    io::uninterrupted([&] {
+        return ::waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOWAIT);
+    });
+    const std::lock_guard lock(mutex_);
     int status = 0;
     if (io::uninterrupted([&] { return ::waitpid(id_, &status, 0); }) < 0)
         io::throw_error(errno, "cannot learn how a command has ended");

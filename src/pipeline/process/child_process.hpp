@@ -5,7 +5,7 @@
 
 #include "io/io.hpp"
 
-#include <atomic>
+#include <mutex>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -68,7 +68,8 @@ private:
     // child that has gone is no error and raises no SIGPIPE, and what it has left can be
     // counted.
     io::unique_descriptor read_end_;
-    std::atomic<pid_t> id_ = -1;  // -1: it has been reaped
+    mutable std::mutex mutex_;
+    pid_t id_ = -1;  // -1: it has been reaped; written under mutex_, by its owner
 };
 
 }  // namespace sluice::pipeline
