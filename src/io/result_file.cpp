@@ -9,9 +9,11 @@
 
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <sys/file.h>
@@ -155,6 +157,12 @@ void result_file::open_folder()
     name_ = target.filename().string();
     if (name_.empty())
         throw_error(EISDIR, "cannot open ", path_);
+    if (name_.size() + std::strlen(partial_suffix) > NAME_MAX)
+        throw std::runtime_error(
+            "cannot open " + text::printable(path_) + ": with \"" + partial_suffix +
+            "\", which a part of it would get, its name has more than " +
+            std::to_string(NAME_MAX) + " bytes"
+        );
     folder_ = unique_descriptor(
         ::open(target.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)
     );
