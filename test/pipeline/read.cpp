@@ -12,7 +12,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <sys/stat.h>
@@ -604,6 +607,19 @@ BOOST_AUTO_TEST_CASE(source_knows_how_many_files_it_reads_when_it_has_found_them
     fake_stage_context context(ctx);
     run_until_done(run_stage(*tested, context));
     BOOST_TEST(tested->parts().value() == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(source_with_more_epochs_than_can_be_counted_knows_that_they_are_many)
+{
+    for (const char* const name : {"1", "2", "3", "4"})
+        folder.write(name, "1\n");
+    const std::int64_t epochs = std::int64_t{1} << 62;
+    const auto tested = make("read", {{"files", folder.path()}, {"epochs", epochs}});
+    fake_stage_context context(ctx);
+    context.stop_after_writes = 1;
+    run_until_done(tested->work(context));
+    BOOST_TEST(tested->parts().value_or(0) > std::numeric_limits<std::size_t>::max() / 2);
+    BOOST_TEST(tested->progress().value_or(1) < 0.001);
 }
 
 // JSON lines

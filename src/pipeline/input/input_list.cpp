@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -242,7 +243,7 @@ stage_files input_list::files() const
 
 std::optional<double> input_list::progress() const noexcept
 {
-    const auto total = static_cast<double>(total_.load(std::memory_order_relaxed));
+    const double total = total_.load(std::memory_order_relaxed);
     const auto read = static_cast<double>(read_.load(std::memory_order_relaxed));
     if (total == 0)
         return std::nullopt;
@@ -263,14 +264,16 @@ void input_list::find()
     inputs_ = std::move(inputs.found);
     order_.emplace(inputs_.size(), options_);
     const auto epochs = static_cast<std::uint64_t>(options_.epochs);
-    parts_.store(inputs_.size() * epochs, std::memory_order_relaxed);
-    std::uint64_t sum = 0;
+    const std::size_t files = inputs_.size();
+    const std::size_t most = std::numeric_limits<std::size_t>::max() / files;
+    parts_.store(files * std::min<std::size_t>(epochs, most), std::memory_order_relaxed);
+    double sum = 0;
     for (const found_input& each : inputs_) {
         if (!each.size)
             return;
-        sum += *each.size;
+        sum += static_cast<double>(*each.size);
     }
-    total_.store(sum * epochs, std::memory_order_relaxed);
+    total_.store(sum * static_cast<double>(epochs), std::memory_order_relaxed);
 }
 
 }  // namespace sluice::pipeline

@@ -147,7 +147,7 @@ private:
     std::optional<dealer> order_;                // of the inputs; guarded by mutex_
     std::optional<standard_input_claim> claim_;  // guarded by mutex_
     std::atomic<std::size_t> parts_ = 0;         // of all epochs; 0: not known
-    std::atomic<std::uint64_t> total_ = 0;       // bytes of all epochs; 0: not known
+    std::atomic<double> total_ = 0;              // bytes of all epochs; 0: not known
     std::atomic<std::uint64_t> read_ = 0;        // bytes
 };
 
