@@ -30,6 +30,17 @@ struct csv_writer_fixture : stage_fixture
         return folder.read("out");
     }
 
+    // What a line of JSON becomes that was read from a file.
+    std::string written_line(const std::string& line)
+    {
+        const json options = {
+            {"files", folder.write("in", line)},
+            {"format", "json_lines"}
+        };
+        (void)result_of("write", with_path(json::object()), result_of("read", options));
+        return folder.read("out");
+    }
+
     std::vector<element> read_again()
     {
         return result_of("read", {{"files", folder.path("out")}, {"format", "csv"}});
@@ -134,6 +145,34 @@ BOOST_AUTO_TEST_CASE(name_that_begins_as_files_may_is_read_again)
         if (mark == "\xef\xbb\xbf")  // as a name the others are not UTF-8
             BOOST_TEST((read_again() == to_values(values)));
     }
+}
+
+BOOST_AUTO_TEST_CASE(columns_find_their_fields_in_any_order)
+{
+    const json options = {{"columns", {"/c/d", "b", "/b", "c", "x"}}};
+    const json value = {{"a", 1}, {"b", 2}, {"c", {{"d", 3}}}};
+    const std::string line = "3,2,2,\"{\"\"d\"\":3}\",\n";
+    BOOST_TEST(
+        written(options, {value, {{"c", {{"d", 3}}}, {"b", 2}}}) ==
+        "/c/d,b,/b,c,x\n" + line + line
+    );
+}
+
+// Some 10^10 steps if each column was looked for from the beginning.
+BOOST_AUTO_TEST_CASE(very_many_fields_are_each_looked_at_once)
+{
+    json object = json::object();
+    json array;
+    auto& members = object.get_ref<json::object_t&>();
+    for (int i = 0; i < 100'000; ++i) {
+        members.emplace_back(std::to_string(i), i);
+        array.push_back(i);
+    }
+    const std::string row = array.dump().substr(1, array.dump().size() - 2) + '\n';
+    for (const std::string& result :
+         {written(json::object(), {object}), written_line(object.dump())})
+        BOOST_CHECK(result == row + row);
+    BOOST_CHECK(written_line(array.dump()) == row);
 }
 
 BOOST_AUTO_TEST_CASE(texts_are_an_error)

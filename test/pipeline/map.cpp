@@ -315,6 +315,17 @@ BOOST_AUTO_TEST_CASE(keep_and_drop_choose_fields_in_the_order_of_the_value)
     BOOST_TEST(map({{"drop", {"a", "b", "c"}}}, value) == (texts{"{}"}));
 }
 
+// Some 10^10 steps if each name was looked for among those before it.
+BOOST_AUTO_TEST_CASE(rename_looks_at_each_of_very_many_fields_once)
+{
+    json object = json::object();
+    auto& members = object.get_ref<json::object_t&>();
+    for (int i = 0; i < 200'000; ++i)
+        members.emplace_back(std::to_string(i), i);
+    const std::string before = object.dump();
+    BOOST_CHECK(map({{"rename", {{"a", "b"}}}}, object) == texts{before});
+}
+
 BOOST_AUTO_TEST_CASE(fields_are_computed_then_renamed_then_chosen)
 {
     const json options{

@@ -223,6 +223,19 @@ private:
                                       : value_view();
 }
 
+// Calls a function with the name and the value of each field of a record, or member of another
+// object.
+template <class Use>
+void for_each_member(const element& of, Use use)
+{
+    if (!has_fields(of))
+        return view_of(of).for_each_member(use);
+    const record_block& block = *block_of(of);
+    for (std::size_t i = 0; i < block.width(); ++i)
+        use(std::string_view(block.names()->names()[i]),
+            value_view(block.fields_of(of.record())[i]));
+}
+
 // Appends it as JSON. What was read is written as it was.
 void append_json(const element& of, std::string& out, invalid_utf8 rule);
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <span>
 #include <stdexcept>
 
@@ -309,35 +310,17 @@ std::optional<json_member_text> take_json_member(std::string_view& rest) noexcep
     return json_member_text{name, value};
 }
 
-std::optional<std::string_view> json_member(
-    std::string_view object,
-    std::string_view name
-)
+std::optional<std::string_view> take_json_item(std::string_view& rest) noexcept
 {
-    std::string scratch;
-    while (const auto next = take_json_member(object))
-        if (json_string(next->name, scratch) == name)
-            return next->value;
-    return std::nullopt;
-}
-
-std::optional<std::string_view> json_item(std::string_view array, std::size_t index)
-{
-    skip_blanks(array);
-    if (!skip('[', array))
+    skip_blanks(rest);
+    if (!skip('[', rest) && !skip(',', rest))
         return std::nullopt;
-    while (true) {
-        skip_blanks(array);
-        if (array.starts_with(']'))
-            return std::nullopt;
-        const std::string_view value = first_json_value(array);
-        if (index-- == 0)
-            return value;
-        array.remove_prefix(value.size());
-        skip_blanks(array);
-        if (!skip(',', array))
-            return std::nullopt;
-    }
+    skip_blanks(rest);
+    if (rest.starts_with(']'))
+        return std::nullopt;
+    const std::string_view value = first_json_value(rest);
+    rest.remove_prefix(value.size());
+    return value;
 }
 
 std::string_view json_string(std::string_view quoted, std::string& scratch)

@@ -5,7 +5,6 @@
 
 #include <sluice/pipeline/json_value.hpp>
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,15 +40,9 @@ struct json_member_text
 [[nodiscard]] std::optional<json_member_text> take_json_member(std::string_view& rest
 ) noexcept;
 
-// A member of an object, an element of an array; nothing if it is none, or has no such member.
-[[nodiscard]] std::optional<std::string_view> json_member(
-    std::string_view object,
-    std::string_view name
-);
-[[nodiscard]] std::optional<std::string_view> json_item(
-    std::string_view array,
-    std::size_t index
-);
+// The same for an array: its first element, or the next one.
+[[nodiscard]] std::optional<std::string_view> take_json_item(std::string_view& rest
+) noexcept;
 
 // What is in the quotes of a string, in `scratch` only if there are escapes.
 [[nodiscard]] std::string_view json_string(std::string_view quoted, std::string& scratch);

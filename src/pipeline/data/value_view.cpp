@@ -187,10 +187,12 @@ std::string_view value_view::string(std::string& scratch) const
 
 value_view value_view::member(std::string_view name) const
 {
-    if (is_ == form::json) {
-        const auto found = json_member(bytes_, name);
-        return found ? of_json(*found) : value_view();
-    }
+    std::string scratch;
+    std::string_view rest = bytes_;
+    if (is_ == form::json)
+        while (const auto next = take_json_member(rest))
+            if (json_string(next->name, scratch) == name)
+                return of_json(next->value);
     if (is_ != form::computed || !computed_->is_object())
         return {};
     for (const auto& [key, value] : computed_->get_ref<const json_value::object_t&>())
@@ -201,10 +203,11 @@ value_view value_view::member(std::string_view name) const
 
 value_view value_view::item(std::size_t index) const
 {
-    if (is_ == form::json) {
-        const auto found = json_item(bytes_, index);
-        return found ? of_json(*found) : value_view();
-    }
+    std::string_view rest = bytes_;
+    if (is_ == form::json)
+        while (const auto next = take_json_item(rest))
+            if (index-- == 0)
+                return of_json(*next);
     if (is_ != form::computed || !computed_->is_array() || index >= computed_->size())
         return {};
     return value_view((*computed_)[index]);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "pipeline/data/json_text.hpp"
 #include <sluice/pipeline/json_value.hpp>
 
 #include <compare>
@@ -148,6 +149,34 @@ public:
     // A member of an object, an element of an array; nothing if there is none, or it is neither.
     [[nodiscard]] value_view member(std::string_view name) const;
     [[nodiscard]] value_view item(std::size_t index) const;
+
+    // Calls a function with the name and the value of each member of an object.
+    template <class Use>
+    void for_each_member(Use use) const
+    {
+        std::string scratch;
+        std::string_view rest = bytes_;
+        if (is_ == form::json)
+            while (const auto next = take_json_member(rest))
+                use(json_string(next->name, scratch), of_json(next->value));
+        else if (is_object())
+            for (const auto& [name, value] :
+                 computed_->get_ref<const json_value::object_t&>())
+                use(std::string_view(name), value_view(value));
+    }
+
+    // Calls a function with each element of an array.
+    template <class Use>
+    void for_each_item(Use use) const
+    {
+        std::string_view rest = bytes_;
+        if (is_ == form::json)
+            while (const auto next = take_json_item(rest))
+                use(of_json(*next));
+        else if (is_array())
+            for (const json_value& item : *computed_)
+                use(value_view(item));
+    }
 
     // A copy. Nothing becomes null.
     [[nodiscard]] json_value to_json() const;

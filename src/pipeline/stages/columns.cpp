@@ -21,33 +21,26 @@ bool is_object(const element& given)
     return !value || value.is_object();
 }
 
-std::size_t size_of(const element& value)
-{
-    return detail::has_fields(value) ? detail::block_of(value)->width()
-                                     : value.to_json().size();
-}
-
 }  // namespace
 
 columns::columns(const std::vector<std::string>& names) : names_(names)
 {
     for (const std::string& name : names)
-        paths_.emplace_back(name, "columns");
+        add(name);
 }
 
 columns::columns(const element& first)
 {
     std::vector<std::string> names;
-    if (!is_object(first)) {
-        if (!detail::view_of(first).is_array())
-            names_ = {"value"};
-        paths_.assign(names_.size(), field_path("value", "columns"));
-        return;
+    if (is_object(first)) {
+        detail::for_each_member(first, [&](std::string_view name, value_view) {
+            names.emplace_back(name);
+        });
+        add_members(names);
+    } else if (!detail::view_of(first).is_array()) {
+        names_ = {"value"};
+        add("value");
     }
-    const json_value object = first.to_json();
-    for (const auto& [name, field] : object.items())
-        names.push_back(name);
-    add_members(names);
 }
 
 columns columns::of_table(const std::vector<std::string>& names)
@@ -57,11 +50,20 @@ columns columns::of_table(const std::vector<std::string>& names)
     return made;
 }
 
+void columns::add(const std::string& path)
+{
+    const std::string& name = paths_.emplace_back(path, "columns").first_step();
+    const auto [place, is_new] = places_.try_emplace(name, members_.size());
+    if (is_new)
+        members_.push_back({name, {}});
+    members_[place->second].columns.push_back(paths_.size() - 1);
+}
+
 void columns::add_members(const std::vector<std::string>& names)
 {
     names_ = names;
     for (const std::string& name : names)
-        paths_.emplace_back(detail::pointer_step(name), "columns");
+        add(detail::pointer_step(name));
     are_all_ = true;
 }
 
@@ -69,15 +71,14 @@ void columns::find_in(const element& given, std::vector<value_view>& fields) con
 {
     fields.clear();
     const value_view value = detail::view_of(given);
-    const std::size_t size = value.is_array() ? size_of(given) : 0;
     if (is_object(given) && !paths_.empty())
-        find_members(given, fields);
-    else if (value.is_array() && (paths_.empty() || size == paths_.size()))
-        for (std::size_t i = 0; i < size; ++i)
-            fields.push_back(value.item(i));
-    else if (!is_object(given) && !value.is_array() && paths_.size() == 1)
+        return find_members(given, fields);
+    if (value.is_array())
+        value.for_each_item([&](value_view item) { fields.push_back(item); });
+    else if (!is_object(given))
         fields.push_back(value);
-    else
+    const bool is_whole_array = value.is_array() && paths_.empty();
+    if (!is_whole_array && (is_object(given) || fields.size() != paths_.size()))
         throw std::runtime_error(fmt::format(
             "it takes objects, or arrays with a field for each column, but got {}",
             shown(given)
@@ -86,12 +87,22 @@ void columns::find_in(const element& given, std::vector<value_view>& fields) con
 
 void columns::find_members(const element& object, std::vector<value_view>& fields) const
 {
-    std::size_t found = 0;
-    for (const field_path& each : paths_) {
-        fields.push_back(each.find_in(object));
-        found += fields.back() ? 1U : 0U;
-    }
-    if (are_all_ && found < size_of(object))
+    fields.resize(paths_.size());
+    std::size_t next = 0;  // most often members come in the order of the columns
+    bool has_others = false;
+    detail::for_each_member(object, [&](std::string_view name, value_view value) {
+        if (next == members_.size() || members_[next].name != name) {
+            const auto found = places_.find(name);
+            if (found == places_.end()) {
+                has_others = true;
+                return;
+            }
+            next = found->second;
+        }
+        for (const std::size_t column : members_[next++].columns)
+            fields[column] = paths_[column].find_behind(1, value);
+    });
+    if (are_all_ && has_others)
         throw std::runtime_error(fmt::format(
             "{} has a field for which there is no column; name all in \"columns\"",
             shown(object)

@@ -6,6 +6,8 @@
 #include "pipeline/stages/element_content.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,11 +38,21 @@ public:
 
 private:
     columns() = default;
+    void add(const std::string& path);
     void add_members(const std::vector<std::string>& names);
     void find_members(const element& object, std::vector<value_view>& fields) const;
 
+    // That of an object with which paths begin.
+    struct member
+    {
+        std::string name;
+        std::vector<std::size_t> columns;
+    };
+
     std::vector<std::string> names_;
     std::vector<field_path> paths_;
+    std::vector<member> members_;
+    std::map<std::string, std::size_t, std::less<>> places_;  // in members_
     bool are_all_ = false;  // the members that an object may have
 };
 

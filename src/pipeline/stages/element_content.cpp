@@ -128,14 +128,18 @@ bool field_finder::learn(const detail::record_block& block)
 
 value_view field_path::find_in(const element& value) const
 {
+    return detail::has_fields(value)
+               ? find_behind(1, detail::field_of(value, steps_.front()))
+               : find_behind(0, detail::view_of(value));
+}
+
+value_view field_path::find_behind(std::size_t steps, value_view found) const
+{
     const auto is_index = [](const std::string& step) {
         return std::ranges::all_of(step, text::is_digit) &&
                (step.size() == 1 || (step.size() < 10 && step.front() != '0'));
     };
-    const bool is_record = !steps_.empty() && detail::has_fields(value);
-    value_view found = is_record ? detail::field_of(value, steps_.front())
-                                 : detail::view_of(value);
-    for (const std::string& step : std::span(steps_).subspan(is_record ? 1 : 0))
+    for (const std::string& step : std::span(steps_).subspan(steps))
         if (found.is_array())
             found = is_index(step) ? found.item(std::stoul(step)) : value_view();
         else

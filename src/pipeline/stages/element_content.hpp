@@ -54,12 +54,21 @@ public:
     // The field where it is; nothing if the value has none there.
     [[nodiscard]] value_view find_in(const element& value) const;
 
+    // The name of the member that it begins with.
+    [[nodiscard]] const std::string& first_step() const noexcept
+    {
+        return steps_.front();
+    }
+
+    // The field, if so many of its steps lead to this value.
+    [[nodiscard]] value_view find_behind(std::size_t steps, value_view found) const;
+
 private:
     friend class field_finder;
 
     std::string written_;
     json_value::json_pointer pointer_;
-    std::vector<std::string> steps_;
+    std::vector<std::string> steps_;  // at least one
 };
 
 // Finds a field in one element after the other. It remembers where records that have the same names

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
+#include <unordered_set>
 
 namespace sluice::pipeline {
 
@@ -119,17 +120,16 @@ auto field_changes::changed(names given) const -> std::vector<indexed_name>
             indexes.push_back(computed + i);
         }
     }
-    names used;
+    std::unordered_set<std::string_view> used;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const auto other = std::ranges::find(rename_, given[i], [](const auto& each) {
             return each.first;
         });
         const std::string& name = other != rename_.end() ? other->second : given[i];
-        if (!rename_.empty() && holds(used, name))
+        if (!rename_.empty() && !used.insert(name).second)
             throw std::runtime_error(
                 fmt::format("two fields would have the name {}", detail::in_quotes(name))
             );
-        used.push_back(name);
         if ((!keep_ || holds(*keep_, name)) && !holds(drop_, name))
             fields.emplace_back(indexes[i], name);
     }
@@ -175,12 +175,10 @@ element field_changes::applied_to_text(const element& in)
 {
     names given;
     std::vector<std::string_view> values;
-    std::string scratch;
-    std::string_view rest = detail::view_of(in).bytes();
-    while (const auto next = take_json_member(rest)) {
-        given.emplace_back(json_string(next->name, scratch));
-        values.push_back(next->value);
-    }
+    detail::view_of(in).for_each_member([&](std::string_view name, value_view value) {
+        given.emplace_back(name);
+        values.push_back(value.bytes());
+    });
     if (given != given_ || fields_.empty()) {
         fields_ = changed(given);
         given_ = std::move(given);
