@@ -87,6 +87,21 @@ BOOST_AUTO_TEST_CASE(percentiles_are_numbers_of_the_group)
     BOOST_TEST(computed("p99.9", {0.25}) == "0.25");
 }
 
+BOOST_AUTO_TEST_CASE(percentiles_are_exact)
+{
+    pipeline::numbers all;
+    for (int i = 1; i <= 1000; ++i)
+        all.add({pipeline::value_view(), pipeline::number(std::int64_t{i})}, true);
+    const auto percentile = [&all](const std::string& percent) {
+        return all.compute(pipeline::statistic("p" + percent, "compute"));
+    };
+    for (int i = 1; i <= 1000; ++i)
+        BOOST_TEST(
+            percentile(std::to_string(i / 10) + "." + std::to_string(i % 10)) == i
+        );
+    BOOST_TEST(percentile("55.000001") == 551);
+}
+
 BOOST_AUTO_TEST_CASE(parts_add_up)
 {
     pipeline::numbers all = made_of({1, 9});
@@ -104,7 +119,22 @@ BOOST_AUTO_TEST_CASE(parts_add_up)
 
 BOOST_AUTO_TEST_CASE(unknown_names_are_refused)
 {
-    for (const char* name : {"", "avg", "p", "p101", "p-1", "pp", "p5x", "p1e1", "pnan"})
+    for (const char* name :
+         {"",
+          "avg",
+          "p",
+          "p.",
+          "p.5",
+          "p101",
+          "p100.1",
+          "p-1",
+          "p-0",
+          "pp",
+          "p5x",
+          "p5.5.5",
+          "p1e1",
+          "pnan",
+          "p5.0000001"})
         BOOST_CHECK_THROW(pipeline::statistic(name, "compute"), pipeline::option_error);
 }
 

@@ -4,10 +4,10 @@
 #include "pipeline/stages/statistics.hpp"
 
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -20,29 +20,29 @@ namespace sluice::pipeline {
 
 namespace {
 
-// The 95 of p95.
-std::optional<double> percent_in(std::string_view name)
+constexpr std::uint64_t whole_share = 100'000'000;
+
+// The 95 of p95, in millionths.
+std::optional<std::uint64_t> percent_in(std::string_view name)
 {
-    double percent = 0;
-    const char* const end = name.data() + name.size();
-    if (!name.starts_with('p') || name.size() < 2)
+    constexpr std::size_t most_decimals = 6;
+    const std::size_t point = std::min(name.find('.'), name.size());
+    const std::size_t decimals = name.size() - std::min(point + 1, name.size());
+    if (!name.starts_with('p') || point < 2 || decimals > most_decimals)
         return std::nullopt;
-    const auto [rest, error] =
-        std::from_chars(name.data() + 1, end, percent, std::chars_format::fixed);
-    if (error != std::errc() || rest != end || !(percent >= 0 && percent <= 100))
-        return std::nullopt;
-    return percent;
+    std::string digits(name);
+    digits.erase(point, 1).append(most_decimals - decimals, '0');
+    const auto percent = text::whole_number<std::uint64_t>(digits.substr(1));
+    return percent <= whole_share ? percent : std::nullopt;
 }
 
 // The smallest of the numbers that at least that share of them does not exceed.
 template <class Number>
-Number quantile_of(std::vector<Number>& numbers, double share)
+Number quantile_of(std::vector<Number>& numbers, std::uint64_t share)
 {
-    const auto rank = static_cast<std::size_t>(
-        std::ceil(share * static_cast<double>(numbers.size()))
-    );
+    const std::uint64_t rank = (share * numbers.size() + whole_share - 1) / whole_share;
     const auto at = numbers.begin() +
-                    static_cast<std::ptrdiff_t>(std::max(rank, std::size_t{1}) - 1);
+                    static_cast<std::ptrdiff_t>(std::max<std::uint64_t>(rank, 1) - 1);
     std::nth_element(numbers.begin(), at, numbers.end());
     return *at;
 }
@@ -70,7 +70,7 @@ statistic::statistic(const std::string& name, const char* option) : name_(name)
             detail::in_quotes(name),
             "sum, mean, min, max, median, or a percentile such as p95"
         );
-    share_ = *percent / 100;
+    share_ = *percent;
 }
 
 void numbers::add(const found_number& found, bool keep)
@@ -168,7 +168,7 @@ double numbers::inexact_sum() const
     return sum;
 }
 
-json_value numbers::quantile(double share)
+json_value numbers::quantile(std::uint64_t share)
 {
     if (!whole_.empty())
         return quantile_of(whole_, share);

@@ -41,7 +41,8 @@ private:
 
     std::string name_;
     kind kind_ = kind::quantile;
-    double share_ = 0.5;  // of the numbers that are at most the quantile
+    // Of the numbers that are at most the quantile: millionths of a percent.
+    std::uint64_t share_ = 50'000'000;
 };
 
 // A field that counts if it is a number.
@@ -82,7 +83,7 @@ private:
     void keep_as_doubles();
     [[nodiscard]] json_value sum() const;
     [[nodiscard]] double inexact_sum() const;
-    [[nodiscard]] json_value quantile(double share);
+    [[nodiscard]] json_value quantile(std::uint64_t share);
 
     std::uint64_t count_ = 0;
     std::int64_t whole_sum_ = 0;
