@@ -32,7 +32,9 @@ struct statistics_fixture
 
     static std::string computed(const char* name, std::initializer_list<value> values)
     {
-        return made_of(values).compute(pipeline::statistic(name, "compute")).dump();
+        return pipeline::to_json_text(
+            made_of(values).compute(pipeline::statistic(name, "compute"))
+        );
     }
 };
 
@@ -48,12 +50,13 @@ BOOST_AUTO_TEST_CASE(sums_of_whole_numbers_are_whole_and_exact)
 
 BOOST_AUTO_TEST_CASE(sum_beyond_64_bits_becomes_floating_point)
 {
-    const auto most = std::numeric_limits<std::int64_t>::max();
-    BOOST_TEST(computed("sum", {most, most}) == "1.8446744073709552e+19");
-    BOOST_TEST(
-        computed("sum", {std::numeric_limits<std::uint64_t>::max()}) ==
-        "1.8446744073709552e+19"
-    );
+    const auto most = std::numeric_limits<std::uint64_t>::max();
+    const auto least = std::numeric_limits<std::int64_t>::min();
+    BOOST_TEST(computed("sum", {most - 1, 1}) == "18446744073709551615");
+    BOOST_TEST(computed("sum", {most, 1}) == "1.8446744073709552e+19");
+    BOOST_TEST(computed("sum", {most, most, least, least}) == "18446744073709551614");
+    BOOST_TEST(computed("sum", {-1, least + 1}) == "-9223372036854775808");
+    BOOST_TEST(computed("sum", {-1, least}) == "-9.223372036854776e+18");
 }
 
 BOOST_AUTO_TEST_CASE(sum_beyond_the_largest_number_is_an_error)
@@ -66,7 +69,7 @@ BOOST_AUTO_TEST_CASE(sum_beyond_the_largest_number_is_an_error)
 
 BOOST_AUTO_TEST_CASE(small_numbers_count_beside_large_ones)
 {
-    BOOST_TEST(computed("sum", {1e16, 0.5, 0.5, -1e16}) == "1.0");
+    BOOST_TEST(computed("sum", {1e16, 0.5, 0.5, -1e16}) == "1");
 }
 
 BOOST_AUTO_TEST_CASE(mean_min_and_max)
@@ -150,6 +153,21 @@ BOOST_AUTO_TEST_CASE(large_whole_numbers_are_compared_and_given_exactly)
     BOOST_TEST(computed("median", times) == "1764331200123456790");
     const auto most = std::numeric_limits<std::uint64_t>::max();
     BOOST_TEST(computed("max", {most - 1, most}) == "18446744073709551615");
+    BOOST_TEST(computed("median", {most - 1, most}) == "18446744073709551614");
+    BOOST_TEST(computed("p100", {most - 1, most}) == "18446744073709551615");
+}
+
+BOOST_AUTO_TEST_CASE(large_whole_numbers_stay_exact_among_others)
+{
+    const std::initializer_list<value> mixed{
+        0.5,
+        9'007'199'254'740'993,
+        -9'007'199'254'740'993
+    };
+    BOOST_TEST(computed("p0", mixed) == "-9007199254740993");
+    BOOST_TEST(computed("median", mixed) == "0.5");
+    BOOST_TEST(computed("p100", mixed) == "9007199254740993");
+    BOOST_TEST(computed("p100", {0.5, 1e300}) == "1e+300");
 }
 
 BOOST_AUTO_TEST_CASE(whole_numbers_among_others_are_kept_as_these)
@@ -158,9 +176,11 @@ BOOST_AUTO_TEST_CASE(whole_numbers_among_others_are_kept_as_these)
     pipeline::numbers all = made_of({5, 1});
     all.add(made_of({2.5}));
     all.add(made_of({7, 8}));
-    BOOST_TEST(all.kept() == 5U);
+    BOOST_TEST(all.bytes() == 5U * 16);
     BOOST_TEST(all.compute(pipeline::statistic("median", "compute")).dump() == "5");
     BOOST_TEST(all.compute(pipeline::statistic("p40", "compute")).dump() == "2.5");
+    all.add(made_of({9'007'199'254'740'993}));
+    BOOST_TEST(all.bytes() == 6U * 32);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

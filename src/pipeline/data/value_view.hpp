@@ -68,6 +68,11 @@ public:
     {
         return std::holds_alternative<std::int64_t>(value_);
     }
+    // Written so, but of any size up to 64 bits.
+    [[nodiscard]] bool is_integer() const noexcept
+    {
+        return !std::holds_alternative<double>(value_);
+    }
     // @pre is_whole()
     [[nodiscard]] std::int64_t whole() const noexcept
     {

@@ -218,7 +218,8 @@ constexpr const char* aggregate_details =
     R"(Makes groups of the values that are equal in all the fields "by"; without them all are one
 group. For each it gives an object with these fields, with "count", and with what "compute" asks
 for of each field in "of", under names such as bytes_sum. That may be sum, mean, min, max, median,
-or a percentile such as p95. These two are numbers of the group: the median of 1, 2, 3 and 4 is 2.
+or a percentile such as p95 or p99.9, with at most six digits behind the point. Median and
+percentiles are numbers of the group: the median of 1, 2, 3 and 4 is 2.
 Values in which a field is missing or null do not count for it. A field that is there and no number
 is an error. An array is one value; unbatch before it gives its elements. Numbers in "by" are equal
 if they are written the same: 1.10 and 1.1 are two groups.
@@ -229,7 +230,8 @@ some of "by".
 
 Without an output queue each is printed as a line of JSON. All groups must fit into "memory",
 which all workers share. More are an error. For median and percentiles a group keeps each of its
-numbers, which takes 16 bytes.
+numbers, which takes 16 bytes. It takes 32 if one of them is a whole number that no double is, such
+as 9007199254740993.
 
     { "stage": "aggregate", "from": "requests", "to": "sums",
       "options": { "by": "status", "of": ["bytes", "time"], "compute": ["sum", "p95"] } }

@@ -20,9 +20,6 @@ namespace {
 // How many entries are worked on in one step, after which a stop is heeded.
 constexpr std::size_t step_size = 16 * 1024;
 
-// A vector that grows has room for up to twice of what it holds.
-constexpr std::size_t bytes_of_kept = 2 * sizeof(double);
-
 }  // namespace
 
 group& groups::table::make(std::string_view key)
@@ -31,7 +28,8 @@ group& groups::table::make(std::string_view key)
     const std::size_t fields = all_->options_.fields;
     if (fields != 0)
         made.fields = std::make_unique<numbers[]>(fields);
-    grow(fields * sizeof(numbers));
+    outside_ += fields * sizeof(numbers);
+    all_->check(*this);
     return made;
 }
 
@@ -50,14 +48,13 @@ std::string_view groups::table::keep(std::string_view key)
 
 void groups::table::add_numbers(std::span<const found_number> found, group& to)
 {
-    std::size_t kept = 0;
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].number) {
+            outside_ -= to.fields[i].bytes();
             to.fields[i].add(found[i], all_->options_.keeps_numbers);
-            ++kept;
+            outside_ += to.fields[i].bytes();
         }
-    if (all_->options_.keeps_numbers)
-        grow(kept * bytes_of_kept);
+    all_->check(*this);
 }
 
 // What another worker has of a key.
@@ -65,17 +62,11 @@ void groups::table::add(entry& other)
 {
     group& to = at(other.first);
     to.count += other.second.count;
-    std::size_t kept = 0;
     for (std::size_t i = 0; i < all_->options_.fields; ++i) {
-        kept += other.second.fields[i].kept();
+        outside_ -= to.fields[i].bytes();
         to.fields[i].add(std::move(other.second.fields[i]));
+        outside_ += to.fields[i].bytes();
     }
-    grow(kept * bytes_of_kept);
-}
-
-void groups::table::grow(std::size_t bytes)
-{
-    outside_ += bytes;
     all_->check(*this);
 }
 

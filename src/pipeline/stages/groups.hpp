@@ -92,7 +92,6 @@ public:
         [[nodiscard]] std::string_view keep(std::string_view key);
         void add_numbers(std::span<const found_number> found, group& to);
         void add(entry& other);
-        void grow(std::size_t bytes);
         [[nodiscard]] std::size_t bytes() const noexcept;
 
         groups* all_;

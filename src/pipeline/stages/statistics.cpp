@@ -76,23 +76,27 @@ statistic::statistic(const std::string& name, const char* option) : name_(name)
 void numbers::add(const found_number& found, bool keep)
 {
     const number& its = *found.number;
-    if (count_ == 0 || its.value() < least_.number)
-        least_ = {its.value(), found.value.to_json()};
-    if (count_ == 0 || its.value() > greatest_.number)
-        greatest_ = {its.value(), found.value.to_json()};
+    const long double value = its.value();
+    if (count_ == 0 || value < least_.number)
+        least_ = {value, found.value.to_json()};
+    if (count_ == 0 || value > greatest_.number)
+        greatest_ = {value, found.value.to_json()};
     ++count_;
-    is_whole_ = is_whole_ && its.is_whole() &&
-                !__builtin_add_overflow(whole_sum_, its.whole(), &whole_sum_);
-    const auto inexact = static_cast<double>(its.value());
+    has_integers_ = has_integers_ && its.is_integer();
+    if (its.is_whole())
+        add_to_sum(its.whole() < 0 ? -1 : 0, static_cast<std::uint64_t>(its.whole()));
+    else if (has_integers_)
+        add_to_sum(0, static_cast<std::uint64_t>(value));
+    const auto inexact = static_cast<double>(value);
     add_to_sum(inexact);
     if (!keep)
         return;
-    if (all_.empty() && its.is_whole()) {
-        whole_.push_back(its.whole());
+    if (exact_.empty() && inexact == value) {
+        kept_.push_back(inexact);
         return;
     }
-    keep_as_doubles();
-    all_.push_back(inexact);
+    keep_exactly();
+    exact_.push_back(value);
 }
 
 void numbers::add(numbers&& other)
@@ -104,23 +108,22 @@ void numbers::add(numbers&& other)
     if (count_ == 0 || greatest_.number < other.greatest_.number)
         greatest_ = std::move(other.greatest_);
     count_ += other.count_;
-    is_whole_ = is_whole_ && other.is_whole_ &&
-                !__builtin_add_overflow(whole_sum_, other.whole_sum_, &whole_sum_);
+    has_integers_ = has_integers_ && other.has_integers_;
+    add_to_sum(other.high_sum_, other.low_sum_);
     add_to_sum(other.sum_);
     add_to_sum(other.lost_);
-    if (!all_.empty() || !other.all_.empty()) {
-        keep_as_doubles();
-        other.keep_as_doubles();
+    if (!exact_.empty() || !other.exact_.empty()) {
+        keep_exactly();
+        other.keep_exactly();
     }
-    whole_.insert(whole_.end(), other.whole_.begin(), other.whole_.end());
-    all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+    kept_.insert(kept_.end(), other.kept_.begin(), other.kept_.end());
+    exact_.insert(exact_.end(), other.exact_.begin(), other.exact_.end());
 }
 
-void numbers::keep_as_doubles()
+void numbers::keep_exactly()
 {
-    for (const std::int64_t number : whole_)
-        all_.push_back(static_cast<double>(number));
-    whole_ = {};
+    exact_.insert(exact_.end(), kept_.begin(), kept_.end());
+    kept_ = {};
 }
 
 json_value numbers::compute(const statistic& wanted)
@@ -142,6 +145,11 @@ json_value numbers::compute(const statistic& wanted)
     }
 }
 
+void numbers::add_to_sum(std::int64_t high, std::uint64_t low)
+{
+    high_sum_ += high + (__builtin_add_overflow(low_sum_, low, &low_sum_) ? 1 : 0);
+}
+
 void numbers::add_to_sum(double value)
 {
     const double sum = sum_ + value;
@@ -152,15 +160,21 @@ void numbers::add_to_sum(double value)
 
 json_value numbers::sum() const
 {
-    if (is_whole_)
-        return whole_sum_;
+    if (has_integers_ && high_sum_ == 0)
+        return low_sum_;
+    const auto negative = static_cast<std::int64_t>(low_sum_);
+    if (has_integers_ && high_sum_ == -1 && negative < 0)
+        return negative;
     return inexact_sum();
 }
 
 // JSON has no infinity, and writes null for it.
 double numbers::inexact_sum() const
 {
-    const double sum = sum_ + lost_;
+    constexpr long double beyond_64_bits = 0x1p64L;
+    const auto whole = beyond_64_bits * static_cast<long double>(high_sum_) +
+                       static_cast<long double>(low_sum_);
+    const double sum = has_integers_ ? static_cast<double>(whole) : sum_ + lost_;
     if (!std::isfinite(sum))
         throw std::runtime_error(
             "a sum of numbers is beyond 1.8e308, the largest number; divide them before"
@@ -170,13 +184,14 @@ double numbers::inexact_sum() const
 
 json_value numbers::quantile(std::uint64_t share)
 {
-    if (!whole_.empty())
-        return quantile_of(whole_, share);
-    const double number = quantile_of(all_, share);
-    constexpr double exact = 9007199254740992.0;  // 2^53
-    if (std::trunc(number) == number && std::abs(number) <= exact)
+    const long double number = exact_.empty() ? quantile_of(kept_, share)
+                                              : quantile_of(exact_, share);
+    const bool is_whole = std::trunc(number) == number;
+    if (is_whole && number >= 0 && number < 0x1p64L)
+        return static_cast<std::uint64_t>(number);
+    if (is_whole && number >= -0x1p63L && number < 0)
         return static_cast<std::int64_t>(number);
-    return number;
+    return static_cast<double>(number);
 }
 
 }  // namespace sluice::pipeline

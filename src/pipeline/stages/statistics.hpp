@@ -62,10 +62,10 @@ public:
     // As if those of the other had been added, too.
     void add(numbers&& other);
 
-    // How many of them it keeps, one by one.
-    [[nodiscard]] std::size_t kept() const noexcept
+    // What it keeps besides itself. A vector that grows has room for up to twice of what it holds.
+    [[nodiscard]] std::size_t bytes() const noexcept
     {
-        return whole_.size() + all_.size();
+        return 2 * (kept_.size() * sizeof(double) + exact_.size() * sizeof(long double));
     }
 
     // Null if there are no numbers, but for the sum, which is 0.
@@ -79,22 +79,25 @@ private:
         json_value value;
     };
 
+    void add_to_sum(std::int64_t high, std::uint64_t low);
     void add_to_sum(double value);
-    void keep_as_doubles();
+    void keep_exactly();
     [[nodiscard]] json_value sum() const;
     [[nodiscard]] double inexact_sum() const;
     [[nodiscard]] json_value quantile(std::uint64_t share);
 
     std::uint64_t count_ = 0;
-    std::int64_t whole_sum_ = 0;
-    bool is_whole_ = true;  // whole_sum_ is the sum, exactly
+    // The sum, if all are integers: what is beyond 64 bits, and the rest.
+    std::int64_t high_sum_ = 0;
+    std::uint64_t low_sum_ = 0;
+    bool has_integers_ = true;  // and no others
     double sum_ = 0;
     double lost_ = 0;  // what sum_ lacks by rounding (Kahan, Neumaier)
     extreme least_;
     extreme greatest_;
-    // Those that are kept: whole ones exactly, until there is another one.
-    std::vector<std::int64_t> whole_;
-    std::vector<double> all_;
+    // Those that are kept: all as doubles, unless one of them is none.
+    std::vector<double> kept_;
+    std::vector<long double> exact_;
 };
 
 }  // namespace sluice::pipeline
