@@ -138,6 +138,25 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_kept_take_memory)
     BOOST_CHECK_THROW(add_many(true), std::runtime_error);
 }
 
+BOOST_AUTO_TEST_CASE(long_numbers_take_memory_while_they_are_the_least_or_the_greatest)
+{
+    pipeline::groups tested({.memory = 200'000, .fields = 1});
+    groups::table own(tested);
+    const auto add = [&own](const std::string& key, const std::string& number) {
+        const auto view = pipeline::value_view::of_json(number);
+        const pipeline::found_number found{view, view.as_number()};
+        own.add(own.at(key), std::span(&found, 1));
+    };
+    const std::string zeros(40'000, '0');
+    for (int i = 0; i < 100; ++i)
+        add("a", std::to_string(i) + '.' + zeros);
+    const auto add_others = [&] {
+        for (int i = 0; i < 4; ++i)
+            add(key_of(i), "1." + zeros);
+    };
+    BOOST_CHECK_THROW(add_others(), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(long_keys_take_memory_and_stay)
 {
     pipeline::groups tested({.memory = 1'500'000});

@@ -65,7 +65,8 @@ public:
     // What it keeps besides itself. A vector that grows has room for up to twice of what it holds.
     [[nodiscard]] std::size_t bytes() const noexcept
     {
-        return 2 * (kept_.size() * sizeof(double) + exact_.size() * sizeof(long double));
+        return least_.bytes() + greatest_.bytes() +
+               2 * (kept_.size() * sizeof(double) + exact_.size() * sizeof(long double));
     }
 
     // Null if there are no numbers, but for the sum, which is 0.
@@ -77,6 +78,12 @@ private:
     {
         long double number = 0;
         json_value value;
+
+        [[nodiscard]] std::size_t bytes() const noexcept
+        {
+            using text = json_value::binary_t;
+            return value.is_binary() ? sizeof(text) + value.get_binary().size() : 0;
+        }
     };
 
     void add_to_sum(std::int64_t high, std::uint64_t low);
