@@ -118,6 +118,19 @@ BOOST_AUTO_TEST_CASE(groups_are_ranked_by_what_is_computed)
     );
 }
 
+BOOST_AUTO_TEST_CASE(large_whole_numbers_are_ranked_exactly)
+{
+    const json options =
+        {{"by", "k"}, {"of", "n"}, {"compute", "sum"}, {"top", 1}, {"top_by", "n_sum"}};
+    for (const std::uint64_t large : {1ULL << 53U, ~0ULL - 1}) {
+        const std::vector<json> values = {
+            {{"k", "a"}, {"n", large}},
+            {{"k", "b"}, {"n", large + 1}}
+        };
+        BOOST_TEST(holds(aggregate(options, values).at(0), R"("k":"b")"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(workers_count_together)
 {
     const auto tested = make("aggregate", {{"by", "a"}});

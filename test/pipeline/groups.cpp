@@ -42,7 +42,7 @@ struct groups_fixture : io_fixture
         fake_stage_context context(ctx);
         co_await tested.unite(context);
         co_await tested.rank(context, [](const pipeline::group& each) {
-            return static_cast<double>(each.count);
+            return static_cast<long double>(each.count);
         });
         counts all;
         while (const auto* const next = tested.next())

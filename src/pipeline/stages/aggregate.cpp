@@ -183,14 +183,15 @@ private:
     }
 
     // What is no number, as the mean of nothing, comes last.
-    [[nodiscard]] double rank_of(group& its_group) const override
+    [[nodiscard]] long double rank_of(group& its_group) const override
     {
         if (top_by_ == 0)
             return grouping_stage::rank_of(its_group);
         const std::size_t index = top_by_ - 1;
         numbers& field = its_group.fields[index / statistics_.size()];
         const json_value by = field.compute(statistics_[index % statistics_.size()]);
-        return is_number(by) ? to_double(by) : -std::numeric_limits<double>::infinity();
+        const auto its = value_view(by).as_number();
+        return its ? its->value() : -std::numeric_limits<long double>::infinity();
     }
 
     [[nodiscard]] json_value result_of(groups::entry& made) const override

@@ -24,9 +24,9 @@ asio::awaitable<void> grouping_stage::finish(stage_context& context)
     })) {}
 }
 
-double grouping_stage::rank_of(group& its_group) const
+long double grouping_stage::rank_of(group& its_group) const
 {
-    return static_cast<double>(its_group.count);
+    return static_cast<long double>(its_group.count);
 }
 
 void grouping_stage::check_printed(std::string_view /*key*/) const {}

@@ -87,8 +87,8 @@ protected:
 
     explicit grouping_stage(const groups_options& options) : groups_(options) {}
 
-    // The largest comes first, and of equal ones the first key.
-    [[nodiscard]] virtual double rank_of(group& its_group) const;
+    // The largest comes first, and of equal ones the first key. It holds all integers of 64 bits.
+    [[nodiscard]] virtual long double rank_of(group& its_group) const;
 
 private:
     // Throws std::runtime_error if the result for a key cannot be printed. Once for each key, with

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace sluice::pipeline {
@@ -107,9 +108,10 @@ asio::awaitable<void> groups::unite(stage_context& context)
 
 asio::awaitable<void> groups::rank(
     stage_context& context,
-    std::function<double(group&)> rank_of
+    std::function<long double(group&)> rank_of
 )
 {
+    rank_of_ = std::move(rank_of);
     if (tables_.empty() || tables_.front().map_.empty())
         co_return;
     map& all = tables_.front().map_;
@@ -121,10 +123,10 @@ asio::awaitable<void> groups::rank(
     const auto comes_first = [this](const ranked& a, const ranked& b) {
         return comes_before(a, b);
     };
-    const auto rank_some = [this, &all, &next, &rank_of, most, comes_first] {
+    const auto rank_some = [this, &all, &next, most, comes_first] {
         const std::size_t count = std::min(step_size, all.size() - order_.size());
         for (std::size_t i = 0; i < count; ++i, ++next)
-            order_.push_back({rank_of(next->second), &*next});
+            order_.push_back({static_cast<double>(rank_of_(next->second)), &*next});
         ranked* const end = order_.data() + order_.size();
         ranked* const begin = end - count;
         ranked* const rest = begin + std::min(most, count);
@@ -164,7 +166,7 @@ groups::entry& groups::pop()
     return first;
 }
 
-bool groups::comes_before(const ranked& a, const ranked& b) const noexcept
+bool groups::comes_before(const ranked& a, const ranked& b) const
 {
     if (options_.has_places) {
         const std::string_view place = place_of(a.of->first);
@@ -172,7 +174,15 @@ bool groups::comes_before(const ranked& a, const ranked& b) const noexcept
         if (place != other)
             return place < other;
     }
-    return a.rank != b.rank ? a.rank > b.rank : a.of->first < b.of->first;
+    if (a.rank != b.rank)
+        return a.rank > b.rank;
+    if (std::abs(a.rank) >= 0x1p53) {  // there it stands for several whole numbers
+        const long double exact = rank_of_(a.of->second);
+        const long double other = rank_of_(b.of->second);
+        if (exact != other)
+            return exact > other;
+    }
+    return a.of->first < b.of->first;
 }
 
 void groups::check(table& own)

@@ -113,7 +113,7 @@ public:
     // by their keys.
     [[nodiscard]] boost::asio::awaitable<void> rank(
         stage_context& context,
-        std::function<double(group&)> rank_of
+        std::function<long double(group&)> rank_of
     );
 
     // The next one in order. Null at the end.
@@ -122,7 +122,7 @@ public:
 private:
     struct ranked
     {
-        double rank;
+        double rank;  // the nearest one; comes_before() asks for the rest
         entry* of;
     };
 
@@ -138,8 +138,8 @@ private:
         return options_.has_places ? key.substr(0, key.find('\0') + 1) : "";
     }
 
-    [[nodiscard]] bool comes_before(const ranked& a, const ranked& b) const noexcept;
-    [[nodiscard]] auto chunk_comes_after() const noexcept
+    [[nodiscard]] bool comes_before(const ranked& a, const ranked& b) const;
+    [[nodiscard]] auto chunk_comes_after() const
     {
         return [this](const chunk& a, const chunk& b) {
             return comes_before(*b.next, *a.next);
@@ -156,6 +156,7 @@ private:
     std::mutex mutex_;
     // Of workers that have left; guarded by mutex_ until unite().
     std::vector<table> tables_;
+    std::function<long double(group&)> rank_of_;
     std::vector<ranked> order_;  // all of them, in sorted chunks
     std::vector<chunk> chunks_;  // a heap: the one with the first entry is in front
     std::string_view place_;     // of the last one that came
