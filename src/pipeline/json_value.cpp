@@ -114,13 +114,6 @@ namespace {
 
 constexpr std::size_t deepest = 500;
 
-// What the JSON library says, without the number of its error and of the only line.
-std::string_view reason(std::string_view error)
-{
-    const auto place = error.find("column ");
-    return place == error.npos ? error : error.substr(place);
-}
-
 // The number, if it would be written as it was, and so be kept with less memory.
 json_value number_as_written(json_value number, std::string_view written)
 {
@@ -221,7 +214,12 @@ public:
         constexpr int number_overflow = 406;
         if (error.id == number_overflow)
             throw std::runtime_error("a number is beyond the range of floating point");
-        throw std::runtime_error(fmt::format("no JSON: {}", reason(error.what())));
+        // Without the number of its error and of the only line.
+        const std::string reason = detail::without_token(error.what());
+        const auto place = reason.find("column ");
+        throw std::runtime_error(
+            "no JSON: " + reason.substr(place == reason.npos ? 0 : place)
+        );
     }
 
 private:

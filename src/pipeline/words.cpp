@@ -67,6 +67,15 @@ std::string one_of(const std::vector<std::string>& names)
     return list;
 }
 
+std::string without_token(std::string_view message)
+{
+    const std::size_t token = message.find("; last read: '");
+    const std::size_t rest = message.rfind("'; expected ");
+    const bool has_rest = rest != message.npos && token < rest;
+    std::string words(message.substr(0, token));
+    return has_rest ? words.append(message.substr(rest + 1)) : words;
+}
+
 std::string counted(std::size_t count, std::string_view thing)
 {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");

@@ -30,6 +30,9 @@ namespace sluice::pipeline::detail {
 // `fifo, shuffle or padding`.
 [[nodiscard]] std::string one_of(const std::vector<std::string>& names);
 
+// A message of the JSON library without the text that it read last, which may be long.
+[[nodiscard]] std::string without_token(std::string_view message);
+
 // `1 field`, `2 fields`.
 [[nodiscard]] std::string counted(std::size_t count, std::string_view thing);
 

@@ -76,6 +76,19 @@ BOOST_AUTO_TEST_CASE(name_twice_in_one_object_is_an_error)
     BOOST_TEST(stays(R"({"a":{"a":[{"a":1},{"a":2}]}})"));
 }
 
+BOOST_AUTO_TEST_CASE(reason_does_not_repeat_what_was_read)
+{
+    BOOST_TEST(
+        error('"' + std::string(100'000, 'x') + "\\q\"") ==
+        "no JSON: column 100003: syntax error while parsing value - invalid string: "
+        "forbidden character after backslash"
+    );
+    BOOST_TEST(
+        error("[1 2]") == "no JSON: column 4: syntax error while parsing array - "
+                          "unexpected number literal; expected ']'"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_dropped_behind_a_nul_byte)
 {
     BOOST_TEST(error(std::string("{}\0{}", 5)) == "no JSON: column 3: a NUL byte");

@@ -70,6 +70,7 @@ public:
         const json::exception& error
     ) override
     {
+        const std::string message = without_token(error.what());
         constexpr int number_overflow = 406;
         std::string found = "the end of the text";
         if (read <= text_.size())
@@ -77,7 +78,7 @@ public:
         if (error.id == number_overflow)
             note(read, found, "a number of at most 1.797e308");
         else
-            note(read, found, "JSON; " + without_place_and_token(error.what()));
+            note(read, found, "JSON; " + message.substr(message.find(": ") + 2));
         return false;
     }
 
@@ -89,18 +90,6 @@ private:
         place* where;
         std::string step;  // to its member that was begun last
     };
-
-    // The message of the parser without its place, and without the text it read, which may be
-    // long.
-    static std::string without_place_and_token(std::string_view message)
-    {
-        message.remove_prefix(message.find(": ") + 2);
-        const std::size_t token = message.find("; last read: '");
-        const std::size_t rest = message.rfind("'; expected ");
-        const bool has_rest = rest != message.npos && token < rest;
-        const std::string words(message.substr(0, token));
-        return has_rest ? words + std::string(message.substr(rest + 1)) : words;
-    }
 
     // How many bytes the parser has read, which only the stream knows.
     std::size_t read()
