@@ -192,8 +192,10 @@ bool has_needed(
         const auto info = std::ranges::find(known, name, &option_info::name);
         const json value = info != known.end() ? given.value(name, info->default_value)
                                                : json();
-        return limits.needed_text.empty() ? !value.empty() && value != false
-                                          : value == limits.needed_text;
+        if (!limits.needed_text.empty())
+            return value == limits.needed_text;
+        const bool is_none = value == 0 && info->default_value == 0;
+        return !value.empty() && value != false && !is_none;
     };
     return limits.needs.empty() || std::ranges::any_of(limits.needs, is_there);
 }

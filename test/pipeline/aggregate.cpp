@@ -241,6 +241,13 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
         to_string(full_problem_of("aggregate", {{"by", "a"}, {"compute", {"sum"}}})) ==
         R"(/compute: found ["sum"], expected no such option, unless there is "of")"
     );
+    for (json options : {json::object(), json{{"top", 0}}}) {
+        options.update({{"by", "a"}, {"top_in", "a"}});
+        BOOST_TEST(
+            to_string(full_problem_of("aggregate", options)) ==
+            R"(/top_in: found "a", expected no such option, unless there is "top")"
+        );
+    }
 }
 
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
@@ -256,7 +263,7 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     const json repeated = {{"of", "a"}, {"compute", {"sum", "sum"}}};
     BOOST_TEST(problem_of("aggregate", repeated) == "/compute");
     BOOST_TEST(problem_of("aggregate", {{"top_by", "a_sum"}}) == "/top_by");
-    BOOST_TEST(problem_of("aggregate", {{"top_in", "a"}}) == "/top_in");
+    BOOST_TEST(problem_of("aggregate", {{"top", 1}, {"top_in", "a"}}) == "/top_in");
     BOOST_TEST(problem_of("aggregate", {{"top", -1}}) == "/top");
 }
 

@@ -256,7 +256,8 @@ void add_aggregate(stage_registry& stages)
         .optional(
             "top_in",
             &options::top_in,
-            "the fields for each combination of which \"top\" are given"
+            "the fields for each combination of which \"top\" are given",
+            {.needs = {"top"}}
         )
         .optional("top_by", &options::top_by, "by what the groups are ranked");
     stages.add<aggregate>(
