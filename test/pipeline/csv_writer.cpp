@@ -185,6 +185,7 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("write", with_path({{"separator", "ab"}})) == "/separator");
     BOOST_TEST(problem_of("write", with_path({{"columns", ""}})) == "/columns");
+    BOOST_TEST(problem_of("write", with_path({{"columns", {"b", "b"}}})) == "/columns");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

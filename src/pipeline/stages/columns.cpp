@@ -4,6 +4,7 @@
 #include "pipeline/stages/columns.hpp"
 
 #include "pipeline/data/content.hpp"
+#include "pipeline/option_checks.hpp"
 #include "pipeline/words.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ bool is_object(const element& given)
 
 columns::columns(const std::vector<std::string>& names) : names_(names)
 {
+    expect_different_names("columns", names);
     for (const std::string& name : names)
         add(name);
 }
