@@ -202,6 +202,8 @@ BOOST_AUTO_TEST_CASE(whole_numbers_of_64_bits_are_exact_and_larger_ones_keep_the
     for (const std::string number : {"9223372036854775807", "-9223372036854775808"})
         BOOST_TEST(stored(parsed(number)) == "integer " + number);
     BOOST_TEST(stored(parsed("9223372036854775808")) == "text '9223372036854775808'");
+    const element minus_zero(sluice::pipeline::written_number("-0"));
+    BOOST_TEST(stored(minus_zero) == "integer 0");
     const element read(sluice::pipeline::written_number("12345678901234567890123"));
     BOOST_TEST(stored(read) == "text '12345678901234567890123'");
 }

@@ -76,7 +76,11 @@ int bind(sqlite3_stmt* statement, int place, const value_view& field)
     std::string scratch;
     const std::string_view text = field.written(scratch, invalid_utf8::refuse);
     // A whole number beyond 64 bits keeps its digits, unless it was computed as a double.
-    if (!number || (text.find_first_of(".eE") == text.npos && !is_double(field)))
+    const bool is_integer = number && text.find_first_of(".eE") == text.npos &&
+                            !is_double(field);
+    if (is_integer && number->value() == 0)
+        return sqlite3_bind_int64(statement, place, 0);  // of -0
+    if (!number || is_integer)
         return bind_bytes(statement, place, text);
     const auto value = static_cast<double>(number->value());
     return std::isfinite(value) ? sqlite3_bind_double(statement, place, value)
