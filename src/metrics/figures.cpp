@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <string_view>
+#include <vector>
 
 namespace sluice::metrics {
 
@@ -26,19 +29,24 @@ bool is_cut_short(const snapshot& all)
            std::ranges::any_of(all.coordinators, &coordinator_snapshot::stop_requested);
 }
 
-// The part of an earlier snapshot with the name of a later one, most often in the same place;
-// null if it was not there yet.
+// For each part of a snapshot that of an earlier one: of several with one name the first for the
+// first; null if it was not there yet.
 template <class Part>
-const Part* find_earlier(
-    const std::vector<Part>& parts,
-    const Part& now,
-    std::size_t place
+std::vector<const Part*> find_earlier(
+    const std::vector<Part>& before,
+    const std::vector<Part>& now
 )
 {
-    if (place < parts.size() && parts[place].name == now.name)
-        return &parts[place];
-    const auto found = std::ranges::find(parts, now.name, &Part::name);
-    return found == parts.end() ? nullptr : &*found;
+    std::multimap<std::string_view, const Part*> left;
+    for (const Part& each : before)
+        left.emplace(each.name, &each);
+    std::vector<const Part*> found;
+    for (const Part& each : now) {
+        const auto first = left.lower_bound(each.name);
+        const bool is_there = first != left.end() && first->first == each.name;
+        found.push_back(is_there ? left.extract(first).mapped() : nullptr);
+    }
+    return found;
 }
 
 // What was counted may be less than before: a new queue has the name of one that is gone.
@@ -138,17 +146,19 @@ rates rates_between(const snapshot& before, const snapshot& now)
 {
     const double seconds = seconds_of(now.elapsed - before.elapsed);
     rates result;
+    const auto earlier_queues = find_earlier(before.queues, now.queues);
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
         const queue_snapshot& queue = now.queues[i];
-        const queue_snapshot* const earlier = find_earlier(before.queues, queue, i);
+        const queue_snapshot* const earlier = earlier_queues[i];
         result.queues.push_back(
             {rate(queue.stats.enqueued, earlier ? earlier->stats.enqueued : 0, seconds),
              rate(dequeued_from(queue), earlier ? dequeued_from(*earlier) : 0, seconds)}
         );
     }
+    const auto earlier_runners = find_earlier(before.runners, now.runners);
     for (std::size_t i = 0; i < now.runners.size(); ++i) {
         const runner_snapshot& runner = now.runners[i];
-        const runner_snapshot* const earlier = find_earlier(before.runners, runner, i);
+        const runner_snapshot* const earlier = earlier_runners[i];
         result.runners.push_back(
             rate(items_of(runner), earlier ? items_of(*earlier) : 0, seconds)
         );

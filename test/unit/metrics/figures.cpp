@@ -148,6 +148,25 @@ BOOST_AUTO_TEST_CASE(rates_find_parts_that_moved_and_count_new_ones_from_zero)
     BOOST_TEST(rates.queues.at(1).enqueued == 3.0);
 }
 
+BOOST_AUTO_TEST_CASE(rates_find_parts_of_one_name_in_their_order)
+{
+    const auto queue = [](std::string name, std::uint64_t enqueued) {
+        return metrics::queue_snapshot{
+            .name = std::move(name),
+            .stats = {.enqueued = enqueued}
+        };
+    };
+    metrics::snapshot before;
+    before.queues = {queue("x", 1000), queue("lines", 1000), queue("lines", 10)};
+    metrics::snapshot now;
+    now.elapsed = 1s;
+    now.queues = {queue("lines", 1500), queue("lines", 20), queue("lines", 3)};
+    const metrics::rates rates = rates_between(before, now);
+    BOOST_TEST(rates.queues.at(0).enqueued == 500.0);
+    BOOST_TEST(rates.queues.at(1).enqueued == 10.0);
+    BOOST_TEST(rates.queues.at(2).enqueued == 3.0);
+}
+
 BOOST_AUTO_TEST_CASE(rates_are_zero_without_time_and_for_a_new_part_of_an_old_name)
 {
     const auto before = sample_snapshot();
