@@ -34,21 +34,15 @@ struct rate_limit_options
     std::int64_t burst = 1;
 };
 
-clock::duration to_duration(double seconds)
-{
-    return std::chrono::duration_cast<clock::duration>(
-        std::chrono::duration<double>(seconds)
-    );
-}
-
 // Says when each element may pass. After a pause as many as a burst pass at once.
 class timetable
 {
 public:
     explicit timetable(const rate_limit_options& options)
-        : interval_(to_duration(1 / options.per_second)),
-          credit_(to_duration(static_cast<double>(options.burst - 1) / options.per_second)
-          )
+        : interval_(std::chrono::ceil<clock::duration>(
+              std::chrono::duration<double>(1 / options.per_second)
+          )),
+          credit_((options.burst - 1) * interval_)
     {
     }
 
