@@ -166,7 +166,8 @@ private:
 
     void close(const step& s)
     {
-        while (drop_lost_head(producers_)) {}
+        while (drop_lost_head(producers_))
+            settle();
         counts_.closed = true;
         if (s.what == action::close_with_cause && cause_ == 0)
             cause_ = s.id;

@@ -5,6 +5,7 @@
 
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/element_weight.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>
@@ -242,6 +243,22 @@ BOOST_AUTO_TEST_CASE(weight_is_never_more_than_can_be_counted)
     BOOST_TEST(q.core().fill_place(parcel(-1)));
     BOOST_TEST(q.stats().weight == std::numeric_limits<std::size_t>::max());
     BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
+}
+
+BOOST_AUTO_TEST_CASE(light_element_behind_a_branch_that_lost_does_not_wait_for_an_attempt
+)  // Q2
+{
+    sluice::detail::claim word;
+    fifo q(limited_to(10));
+    q.enqueue("five", {5});
+    auto& lost = q.idle_producer("lost", {8});
+    lost.claim_ = &word;
+    q.start(lost);
+    q.enqueue("behind", {2});
+    BOOST_TEST(word.try_take());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
+    BOOST_TEST(q.told() == "five behind");
+    BOOST_TEST(q.stats().weight == 7);
 }
 
 // Elements whose weight changes while they are stored (S26).

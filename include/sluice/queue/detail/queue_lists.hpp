@@ -332,11 +332,14 @@ private:
         return contents_.available(record_.is_closed());
     }
 
-    // Branches that were decided elsewhere do not wait, but may be linked for a while.
+    // A branch that was decided elsewhere does not wait, but may be linked for a while. Those behind
+    // it may move.
     void drop_lost_producers(critical_section& section) noexcept
     {
-        while (has_lost_producer())
+        while (has_lost_producer()) {
             section.drop(producers_.front());
+            serve(section);
+        }
     }
 
     [[nodiscard]] bool is_drained() const noexcept
