@@ -15,6 +15,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <atomic>
 #include <memory>
 #include <stop_token>
 #include <utility>
@@ -108,7 +109,7 @@ public:
             // First, so that it holds for the workers of a start that fails halfway, too.
             scope.state_->close_on_stop(queue_, close_mode::cancel_pending);
             for (worker_end& each : ends)
-                each.stop = scope.get_stop_token();
+                each.scope = scope.state_;
             try {
                 for (std::size_t i = 0; i < ends.size(); ++i)
                     spawn_worker(scope, std::move(ends[i]), i);
@@ -159,7 +160,9 @@ private:
         {
             if (!runner_)
                 return;
-            if (!is_over && !stop.stop_requested())
+            if (!is_over && scope && scope->should_stop())
+                runner_->is_left_to_stop_ = true;
+            else if (!is_over)
                 cut = destroyed();
             runner_->end_worker(std::move(failure), std::move(cut));
         }
@@ -176,9 +179,8 @@ private:
 
         std::exception_ptr failure;
         std::exception_ptr cut;
-        std::stop_token stop;
-        bool is_over =
-            false;  // or the coroutine was destroyed: a cut, unless it was stopped
+        boost::intrusive_ptr<detail::coordinator_state> scope;  // null: there is none
+        bool is_over = false;  // or it was never begun, or destroyed halfway
 
     private:
         static std::exception_ptr destroyed() noexcept
@@ -236,7 +238,7 @@ private:
     void spawn_worker(coordinator& scope, worker_end&& end, std::size_t index)
     {
         auto shared = std::make_shared<worker_end>(std::move(end));
-        auto body = supervised_worker(shared, index, scope.state_);
+        auto body = supervised_worker(shared, index, scope.get_stop_token());
         scope.state_->spawn(worker_name(index), std::move(body), std::move(shared));
     }
 
@@ -244,19 +246,19 @@ private:
     static asio::awaitable<void> supervised_worker(
         std::shared_ptr<worker_end> end,
         std::size_t index,
-        boost::intrusive_ptr<detail::coordinator_state> scope
+        std::stop_token stop
     )
     {
         // A parameter would die with the frame, after the scope has been told.
         const auto ending = std::move(end);
-        worker_outcome why = co_await repeat(*ending, index);
+        worker_outcome why = co_await repeat(*ending, index, stop);
         ending->is_over = true;
         ending->cut = std::move(why.cut);
         if (!why.failure)
             co_return;
         // Of a task the scope takes it for an ordinary end.
         if (detail::code_of(why.failure, {}) == errc::queue_closed)
-            scope->fail(why.failure);
+            ending->scope->fail(why.failure);
         std::rethrow_exception(why.failure);
     }
 
@@ -264,7 +266,7 @@ private:
     static asio::awaitable<void> lone_worker(worker_end end, std::size_t index)
     {
         worker_end ending(std::move(end));
-        worker_outcome why = co_await repeat(ending, index);
+        worker_outcome why = co_await repeat(ending, index, std::stop_token());
         ending.is_over = true;
         ending.failure = std::move(why.failure);
         ending.cut = std::move(why.cut);
@@ -273,12 +275,13 @@ private:
     // Repeats an operation until it ends; empty if that was a quiet end.
     static asio::awaitable<worker_outcome> repeat(
         const worker_end& worker,
-        std::size_t index
+        std::size_t index,
+        std::stop_token stop
     )
     {
         std::exception_ptr ended_with;
         try {
-            co_await worker.loop(index).run(worker.stop);
+            co_await worker.loop(index).run(stop);
         } catch (...) {
             ended_with = std::current_exception();
         }
@@ -286,7 +289,7 @@ private:
             co_return worker_outcome{};
         co_return outcome_of(
             std::move(ended_with),
-            worker.stop.stop_requested(),
+            stop.stop_requested(),
             worker.queue()
         );
     }
@@ -296,7 +299,12 @@ private:
         const auto end = worker_ended(std::move(failure), std::move(cut));
         if (!end.last)
             return;
-        queue_->remove_feeder(end.cause);
+        // The stop is about to close the queue: before it this would be the end of the input.
+        const bool is_left_to_stop = is_left_to_stop_.exchange(false);
+        if (is_left_to_stop && !end.cause)
+            queue_->leave_feeders();
+        else
+            queue_->remove_feeder(end.cause);
         end_run();
     }
 
@@ -304,6 +312,7 @@ private:
     feeder until_first_run_;  // then each run is one
     loops operations_;
     const std::vector<std::string> worker_names_;
+    std::atomic<bool> is_left_to_stop_ = false;  // by a worker of this run
 };
 
 queue_runner::queue_runner(

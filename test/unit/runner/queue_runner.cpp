@@ -14,6 +14,7 @@
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
@@ -25,9 +26,11 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -268,6 +271,47 @@ BOOST_AUTO_TEST_CASE(stop_while_the_workers_are_made_is_an_ordinary_stop)
     BOOST_TEST(!runner.is_running());
     BOOST_TEST(queue.is_closed());
     BOOST_TEST(queue.size() == 0u);
+}
+
+// The stop of another thread is held up before it closes the queue of the runner. Of the two workers
+// one was launched before, and the other is refused.
+BOOST_AUTO_TEST_CASE(start_that_a_stop_interrupts_leaves_the_close_to_the_stop)  // S52
+{
+    std::promise<void> starting;
+    std::promise<void> stopping;
+    std::promise<void> ended;
+    std::function<void()> launch = [&] {
+        starting.set_value();
+        stopping.get_future().wait();
+    };
+    std::function<void()> close = [&] {
+        stopping.set_value();
+        ended.get_future().wait();
+    };
+    sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &launch}};
+    sluice::fifo_queue<int> first{ctx, {.capacity = 1}};
+    scope.close_on_stop(first);
+    first.async_dequeue(asio::bind_executor(
+        interrupted_executor{ctx.get_executor(), &close},
+        [](sluice::error_code, const std::optional<int>&) {}
+    ));
+    std::thread stops([&] {
+        starting.get_future().wait();
+        scope.request_stop();
+    });
+    const auto nothing = []() -> asio::awaitable<bool> { co_return false; };
+    sluice::queue_runner runner(queue, nothing, 2);
+
+    BOOST_TEST(runner.start(scope));
+    run();
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(!queue.is_closed());
+    ended.set_value();
+    stops.join();
+
+    const auto next = queue.async_dequeue(record);
+    run();
+    next.check_error(errc::stop_requested);
 }
 
 BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_a_failure_of_the_run)

@@ -95,6 +95,9 @@ public:
     void add_feeder() noexcept { fetch_add(feeders_, 1U, std::memory_order_relaxed); }
     void remove_feeder(std::exception_ptr failure) noexcept;
 
+    // Of one that leaves the close to others.
+    void leave_feeders() noexcept { fetch_add(feeders_, ~0U, std::memory_order_acq_rel); }
+
 private:
     std::atomic<unsigned> feeders_{0};
     std::exception_ptr feeder_failure_;  // guarded by mutex_
