@@ -176,7 +176,8 @@ bool groups::comes_before(const ranked& a, const ranked& b) const
     }
     if (a.rank != b.rank)
         return a.rank > b.rank;
-    if (std::abs(a.rank) >= 0x1p53 && std::isfinite(a.rank)) {  // there it stands for several whole numbers
+    // There a rank stands for several whole numbers.
+    if (std::abs(a.rank) >= 0x1p53 && std::isfinite(a.rank)) {
         const long double exact = rank_of_(a.of->second);
         const long double other = rank_of_(b.of->second);
         if (exact != other)

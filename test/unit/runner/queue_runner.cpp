@@ -273,8 +273,8 @@ BOOST_AUTO_TEST_CASE(stop_while_the_workers_are_made_is_an_ordinary_stop)
     BOOST_TEST(queue.size() == 0u);
 }
 
-// The stop of another thread is held up before it closes the queue of the runner. Of the two workers
-// one was launched before, and the other is refused.
+// The stop of another thread is held up before it closes the queue of the runner. Of the two
+// workers one was launched before, and the other is refused.
 BOOST_AUTO_TEST_CASE(start_that_a_stop_interrupts_leaves_the_close_to_the_stop)  // S52
 {
     std::promise<void> starting;

@@ -332,8 +332,8 @@ private:
         return contents_.available(record_.is_closed());
     }
 
-    // A branch that was decided elsewhere does not wait, but may be linked for a while. Those behind
-    // it may move.
+    // A branch that was decided elsewhere does not wait, but may be linked for a while. Those
+    // behind it may move.
     void drop_lost_producers(critical_section& section) noexcept
     {
         while (has_lost_producer()) {
