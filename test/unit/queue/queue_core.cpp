@@ -53,6 +53,21 @@ private:
     [[nodiscard]] std::string describe() const override { return "consumer"; }
 };
 
+// A full queue in which a branch of a select waits, until the test takes its claim.
+struct lost_branch
+{
+    lost_branch()
+    {
+        q.put({1});
+        auto& lost = q.idle_producer("lost", {2});
+        lost.claim_ = &word;
+        q.start(lost);
+    }
+
+    sluice::detail::claim word;
+    fifo q{1};
+};
+
 }  // namespace queue_core
 
 BOOST_AUTO_TEST_SUITE(queue_core)
@@ -207,27 +222,16 @@ BOOST_AUTO_TEST_CASE(branch_that_asks_for_nothing_takes_its_claim)
 }
 
 // It does not wait any more, though it may be linked until its select has taken it out.
-BOOST_AUTO_TEST_CASE(branch_that_lost_is_no_producer_that_waits)
+BOOST_FIXTURE_TEST_CASE(branch_that_lost_is_no_producer_that_waits, lost_branch)
 {
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({1});
-    auto& lost = q.idle_producer("lost", {2});
-    lost.claim_ = &word;
-    q.start(lost);
     BOOST_TEST(word.try_take());
-    BOOST_TEST((q.core().try_take_places(1) == sluice::errc::queue_full)
-    );  // and not busy
+    const auto refusal = q.core().try_take_places(1);
+    BOOST_TEST((refusal == sluice::errc::queue_full));  // and not busy
 }
 
-BOOST_AUTO_TEST_CASE(stop_of_a_complete_queue_with_a_lost_branch_cuts_nothing_off)  // S52
+// S52
+BOOST_FIXTURE_TEST_CASE(stop_of_a_complete_queue_cuts_nothing_off, lost_branch)
 {
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({1});
-    auto& lost = q.idle_producer("lost", {2});
-    lost.claim_ = &word;
-    q.start(lost);
     q.core().close({sluice::close_mode::drain});
     BOOST_TEST(word.try_take());
     q.core().close({sluice::close_mode::cancel_pending, sluice::closer::coordinator});
